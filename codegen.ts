@@ -103,7 +103,8 @@ const outputs: Output[] = [
     plugins: ['types'],
     config: { onlyOperationTypes: true, enumsAsTypes: true, scalars },
   },
-  // Separates the first page's operations from those of later pages, because the bundler splits by file.
+  // The operations of the dashboard's first page and the operations of later pages go into separate files, because the
+  // bundler splits the code by file.
   client('src/dashboard/generated/graphql.ts', 'src/dashboard/operations/*.graphql', forUrql),
   client('src/dashboard/generated/pages/graphql.ts', 'src/dashboard/operations/pages/*.graphql', forUrql),
   client('src/cli/generated/operations.ts', 'src/cli/*.graphql', asText),

@@ -9,13 +9,14 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/contract-seen.ts'],
     pool: 'forks',
-    // All test files share one process: loading the service for each of two hundred files took a third of the time. So
-    // a file must restore what it changes.
+    // A worker process runs many test files without loading the service again. Loading the service for each of two
+    // hundred files took a third of the time. So a test file must restore everything that the file changes.
     isolate: false,
     // A file waits for other processes more than half of its time, so two cores can run three files.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // Only for tests that hang: on busy cores a process alone may take twenty seconds to start.
+    // Only tests that hang should reach these timeouts. The timeouts are long, because on busy cores the start of a
+    // single process may take twenty seconds.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,

@@ -18,7 +18,10 @@ export type Plan = { list: string; scans: number; pets: number }
 
 const limit = 20
 
-/** Explains a page from the middle of each list, with the generic and the custom plan. */
+/**
+ * Runs EXPLAIN ANALYZE for one page of each kind of list, once with PostgreSQL's custom plan and once with the generic
+ * plan. Each page begins after the pet with the id `from`.
+ */
 export async function explainLists(databaseUrl: string, project: Project, from: number): Promise<Plan[]> {
   return withClient(databaseUrl, async client => {
     const plans: Plan[] = []

@@ -114,8 +114,8 @@ export function judge(results: Results): Goal[] {
 }
 
 /**
- * The search by name is missing here. It has no goal, because one of its pages examines at most 5,000 pets and leaves
- * the others to the next page.
+ * This list lacks the search by name, because the search has no goal: one page of the search examines at most 5,000
+ * pets, even if the page is not full, and the next page examines the following pets.
  */
 const filteredLists = ['listBy', 'listNewest'] as const
 const hotGraphqlLists = ['graphqlList', 'graphqlListApollo', 'graphqlListUrql'] as const

@@ -10,7 +10,10 @@ export type Cell = {
   p50: number
   p99: number
   cpuMicroseconds: number
-  /** CPU time of Redis and of PostgreSQL per request. It shows the round trips that a contestant saves. */
+  /**
+   * CPU time that Redis and PostgreSQL use per request. A contestant that sends fewer queries to Redis and PostgreSQL
+   * has lower figures.
+   */
   redisMicroseconds: number
   postgresMicroseconds: number
 }

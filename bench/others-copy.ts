@@ -1,8 +1,9 @@
 import { withClient } from './database.ts'
 
 /**
- * Copies the tables without triggers for the other contestants. The triggers notify the store's processes of changes;
- * the others cache nothing, but would pay for the triggers.
+ * Copies the database for the contestants other than the store, and drops the triggers of the copy. The triggers notify
+ * the store's processes of changes. The other contestants cache nothing, so the triggers would only make the writes of
+ * the other contestants slower.
  */
 export async function copyForOthers(databaseUrl: string): Promise<string> {
   const source = new URL(databaseUrl)

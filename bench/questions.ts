@@ -61,7 +61,7 @@ export function shuffledOf(size: Size, status: (typeof statuses)[number], n: num
 }
 
 /**
- * Number of projects with a quota of one request a day. They follow the first `size.projects` projects, whose quotas no
- * run reaches.
+ * Number of projects with a quota of one request a day. The ids of these projects follow the ids of the first
+ * `size.projects` projects. The first projects have quotas so high that no run uses up a quota.
  */
 export const refusedProjects = 20

@@ -34,7 +34,10 @@ export function ratio(results: Results, work: WorkName, name: string, to: string
   return ratioOf(figures(name), figures(to))
 }
 
-/** Returns the median of the rounds' ratios, because a slow phase of the machine affects both figures of a ratio. */
+/**
+ * Divides the two figures of each round, and returns the median of the ratios. A slow phase of the machine affects both
+ * figures of a round, so the ratio of the round hardly changes.
+ */
 export function ratioOf(figures: number[], to: number[]): number {
   return median(figures.map((figure, round) => figure / (to[round] ?? Number.NaN)))
 }

@@ -340,8 +340,9 @@ export function somewhere(filters: (n: number) => Filters) {
   return (n: number, size: Size): Question => {
     const pet = shuffled(size, n)
     const by = filters(n)
-    // With `newestFirst`, a page has the pets with ids below `after`. Add the ids of 30 pets of the project to `after`,
-    // so that enough older pets exist to fill the page.
+    // With `newestFirst`, a page has the pets with ids below `after`. The ids of two successive pets of a project
+    // differ by `size.projects`. So this sum leaves at least 30 pets of the project below `after`, which is enough to
+    // fill the page.
     const after = by.newestFirst ? pet + 30 * size.projects : pet
     return { act: 'list', project: projectOf(size, pet), after, ...by }
   }

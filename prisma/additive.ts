@@ -1,10 +1,13 @@
 /**
- * Returns the statement by which a migration declares itself additive: processes of a version without this migration
- * may keep running.
+ * Returns the SQL statement by which a migration declares itself additive. When an additive migration runs, processes
+ * of an older version, which lacks the migration, may keep running.
  */
 export const declarationOf = (name: string) => `INSERT INTO "additive_migrations" VALUES ('${name}');`
 
-/** Returns why versions without this migration could not keep running; null if the migration only adds. */
+/**
+ * Returns the reason why processes of an older version could not keep running after this migration; null if the
+ * migration only adds.
+ */
 export function whyNotAdditive(sql: string): string | null {
   const statements = withoutTexts(sql)
     .split(';')

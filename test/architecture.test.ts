@@ -91,7 +91,7 @@ const coreRooms = [
   'keys',
 ]
 
-it('a folder of src/core imports no earlier folder of the list coreRooms, and files directly in src/core import no folder of src/core', () => {
+it('no folder of src/core imports a folder that comes earlier in the list coreRooms, and files directly in src/core import no folder of src/core', () => {
   const roomOf = (path: string) => /^src\/core\/([^/]+)\//.exec(path)?.[1]
   const wrong = imports.filter(({ file, target }) => {
     const targetRoom = roomOf(normalize(join(dirname(file), target)))

@@ -224,9 +224,11 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
           })),
         },
         cursor: outcome.cursor !== null,
-        // The tag contains the id, which differs between the two sides.
+        // The ETag contains the id of the pet, and this id differs between the sides. So compare only whether an answer
+        // has an ETag.
         etag: outcome.etag !== null,
-        // The windows of the two sides began at different moments.
+        // The windows of the sides may have begun at different moments. So compare only whether an answer has a
+        // Retry-After.
         retryAfter: outcome.retryAfter !== undefined,
       }
     },

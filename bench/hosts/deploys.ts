@@ -1,5 +1,5 @@
-// Makes one deploy a second while other hosts are visited. Measures how soon both processes show it, and how much it
-// delays other requests.
+// Sends one deploy a second to one of two processes, while visitors request other hosts from both processes. Measures
+// how soon both processes show the deploy, and how much the deploys delay other requests.
 import { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Pair, type Process, platformHostOf } from './pair.ts'

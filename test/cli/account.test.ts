@@ -24,7 +24,7 @@ beforeEach(() => {
 const inHome = (...args: string[]) => runHere({ HOME: home, DATA_DIR: join(home, 'none') }, args)
 const file = () => join(home, '.config/animal-store/profiles.json')
 
-describe('the account of the command line', () => {
+describe('the stored profiles and keys of the command line', () => {
   it('login stores the key in a file that only the owner of the file can read, and logout removes the key', async () => {
     expect(await inHome('pets', 'list')).toMatchObject({
       exitCode: 3,

@@ -67,7 +67,7 @@ describe('what the service refuses', () => {
     },
   )
 
-  it('if a refusal has no code, its report has the code failed and no details', async () => {
+  it('with --json a refusal without an error code is reported with the error code `failed` and an empty list of details', async () => {
     const ended = await runWithAnswers('limits --json', [
       { json: { errors: [{ message: 'It cannot be.' }] } },
     ])

@@ -218,7 +218,7 @@ describe('a file split into parts', () => {
     expect(await cut(csv, 'csv', 9)).toEqual([])
   })
 
-  it('if a line is longer than a part of an import may be, the part ends at the first chunk over the byte limit', async () => {
+  it('if a single line exceeds the byte limit of an import part, the part ends after the first chunk that exceeds the limit', async () => {
     const parts = await cut('x'.repeat(25_000_000), 'ndjson', 1, 1 << 20)
 
     const [first = { bytes: 0 }] = parts

@@ -203,9 +203,9 @@ describe('a file split into parts', () => {
     const parts = []
     for await (const part of splitImport(inPieces(text, 1 << 20), 'csv', 1)) parts.push(part)
 
-    // The service ends a record as soon as the characters of the record, counted without line feeds, exceed 64 KiB. The
-    // opening quote and 7,281 lines of nine characters stay below 64 KiB, and line 7,282 exceeds 64 KiB. So the first
-    // record ends after line 7,282, and each of the remaining lines is a record.
+    // The service ends a record as soon as the characters of the record, counted without line feeds, exceed 64 KiB
+    // (65,536). The opening quote and 7,281 lines of nine characters are 65,530 characters. The next line makes 65,539
+    // characters, so the first record ends after 7,282 lines. Each of the remaining lines is a record.
     expect(parts.map(({ line, records, bytes }) => [line, records, bytes.length])).toEqual([
       [2, 1 + 8_000 - 7_282, text.length],
     ])

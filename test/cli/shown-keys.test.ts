@@ -166,7 +166,7 @@ describe('keys', () => {
   it.each([
     ['no key has', [key('1')], 4],
     ['several keys have', [key('1', { prefix: 'as_same' }), key('2', { prefix: 'as_same' })], 6],
-  ])('no key is revoked if %s the prefix', async (what, keys, exitCode) => {
+  ])('keys revoke with a prefix revokes no key if %s the prefix', async (what, keys, exitCode) => {
     const { received, errors, ...ended } = await runWithAnswers('keys revoke as_same --yes', [page(keys)])
 
     expect(ended).toMatchObject({ exitCode, output: '' })

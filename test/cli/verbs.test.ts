@@ -29,7 +29,7 @@ it.each(Object.entries(nouns).flatMap(([noun, verbs]) => verbs.map(verb => [noun
   },
 )
 
-it('the help of each noun, for example pets or orders, shows exactly the verbs that the tests of misspelled verbs cover', async () => {
+it('the help of each tested noun, for example pets, lists exactly the verbs whose misspelling is tested', async () => {
   for (const [noun, verbs] of Object.entries(nouns)) {
     const { output } = await runHere({}, [noun, '--help'])
     const commands = output.split('Commands:\n')[1]?.split('\n\n')[0] ?? ''

@@ -135,7 +135,9 @@ describe('the packed client', () => {
     180_000,
   )
 
-  it('a page and a worker of another origin read and add pets with exact numbers', async ({ skip }) => {
+  it('in a browser, a page of another origin and a worker read and add pets through the client with exact numbers', async ({
+    skip,
+  }) => {
     if (!hasChromium) return skip('chromium is not installed')
     const { secret } = await app.makeProject()
     writeFileSync(join(folder, 'visit.js'), visit(app.url, secret))

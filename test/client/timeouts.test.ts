@@ -100,7 +100,7 @@ it('webhooks.test times out after 25 seconds by default, because the store waits
   expect(await unanswered).toMatchObject({ code: 'connection_failed' })
 })
 
-it("a failure is retried five times by default, and an undefined option keeps the store's setting", async () => {
+it('a failed call is retried five times by default, and an undefined option of a call does not override the setting of the store', async () => {
   const away = () => Promise.reject(new TypeError('fetch failed'))
   const usual = openStore(away)
   const twice = openStore(away, { retries: 2 })
@@ -126,7 +126,7 @@ it('a timeout may be longer than a timer of JavaScript allows', async () => {
   expect(times).toHaveLength(1)
 })
 
-it('if a rate limit resets only after the deadline of calls, the client sends one call each second, and the other calls fail with the refusal of the sent call', async () => {
+it('if a rate limit outlasts the deadline of calls, the client sends at most one call each second, and the other calls fail with rate_limited', async () => {
   const { store, times } = openStore(() => refused(80_000))
   await failureOf(store.pets.create(pet))
 
@@ -140,7 +140,7 @@ it('if a rate limit resets only after the deadline of calls, the client sends on
   }
 })
 
-it('even without retries, a refused event stream waits for the Retry-After of the refusal, and other calls of the client do not wait', async () => {
+it('a refused event stream reconnects only after the Retry-After, even with zero retries, and other calls of the client do not wait', async () => {
   const streams: number[] = []
   const begun = performance.now()
   const tooMany: typeof fetch = async (_url, init) => {

@@ -27,7 +27,8 @@ describeInBrowser('what was typed into a form', {}, opened => {
         query: `mutation { apiKeyRevoke(input: { id: "key_${shop.keyId}" }) { apiKey { id } } }`,
       }),
     })
-    // Wait until the key is refused: before that, the form would be sent with the key.
+    // Wait until the service refuses the revoked key. Before the refusal, a click on "Add pet" would still add the pet
+    // with the revoked key.
     await expect.poll(async () => (await shop.get('/v1/pets')).status).toBe(401)
     await expect
       .poll(async () => {

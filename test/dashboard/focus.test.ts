@@ -77,8 +77,8 @@ describeInBrowser('the focus', {}, opened => {
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.reload()
-    // While the clock stands still, the page goes on waiting for a session of other tabs. The form must accept a key
-    // during the wait.
+    // The sign-in page waits 300 ms for a key from another tab. The clock stands still, so the wait does not end. The
+    // form must accept a key during the wait.
     await field.fill(owner.secret)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()

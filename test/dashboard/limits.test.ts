@@ -37,7 +37,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
   it('the overview reads the rate limits again after each minute and when the tab becomes visible, without counting the pets again', async () => {
     const project = await opened.app.makeProject()
     await project.get('/v1/pets')
-    // Without a counted request, the page would not query the parts of the usage.
+    // Write the counted request to the database before the page opens. If the project had no counted request, the
+    // overview would not query the details of the usage.
     await opened.app.tools.usageCounter.flush()
     const page = await opened.open('/dashboard/', null)
     await page.clock.install()
@@ -117,7 +118,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
         async () => {
           await page.reload()
           const named = page.getByRole('cell', { name: 'getPet' })
-          // The page loads the code of its table only if there are calls to list.
+          // The page loads the code of the table of deprecated calls only if the table has rows. So wait until either
+          // the table or the text "No deprecated API calls" is shown.
           await named.or(page.getByText('No deprecated API calls')).first().waitFor()
           return named.isVisible()
         },

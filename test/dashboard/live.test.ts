@@ -25,7 +25,7 @@ describeInBrowser('what is pending in the dashboard', {}, opened => {
       document.dispatchEvent(new Event('visibilitychange'))
     `)
 
-  it('a list with an expiring rotated key is read every ten seconds, never in a hidden tab, and at once when the tab is shown', async () => {
+  it('until a rotated key expires, a tab reads the list of keys every ten seconds, never while hidden, and at once when shown', async () => {
     const { page, questions } = await openPending()
     const before = questions.count()
 

@@ -302,7 +302,8 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     'if /session/%s cannot be reached, signing out shows a message and the person stays signed in',
     async step => {
       const { page } = await openInvitation('viewer')
-      // The token ends so soon that signing out renews it.
+      // Each token ends after 30 seconds. The page renews a token that has less than a minute left, so signing out must
+      // renew the token first.
       if (step === 'token') await endTokensIn(page, 30_000)
       await joinAs(page, 'Ada')
       const draft = `sessionStorage.getItem('animal-store.draft.of a test')`

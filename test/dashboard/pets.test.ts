@@ -226,7 +226,10 @@ describeInBrowser('pets in the dashboard', {}, opened => {
   })
 })
 
-/** The service carries out the next mutation, but the page never gets the answer. Queries may come before it. */
+/**
+ * Makes the page lose the answer to its next mutation: the service carries out the mutation, but the page gets an
+ * error. Queries before the mutation are answered as usual.
+ */
 const loseNextAnswer = (page: Page) =>
   page.evaluate(`{
     const send = fetch

@@ -77,7 +77,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('if the browser is offline, the dashboard warns about old data only if the local store does not answer', async () => {
+  it('while the browser reports no network, the dashboard warns about old data only if the service does not answer', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', null)
     await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })`)

@@ -139,7 +139,7 @@ describeInBrowser('the order of lists', {}, opened => {
     }
   })
 
-  it('webhook endpoints and domains are sorted by name, or with those first that need help', async () => {
+  it('webhook endpoints are sorted by name or with disabled endpoints first, and domains are sorted by name or with the newest first', async () => {
     const owner = await opened.app.makeProject()
     const { db } = opened.app.tools
     const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))

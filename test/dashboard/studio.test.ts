@@ -88,7 +88,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect(json).toEqual([{ name: 'error', message: expect.stringContaining('permission denied') }])
   })
 
-  it('the service keeps its own permissions while Studio reads rows', async () => {
+  it('while Studio reads rows with the restricted permissions of Studio, the service can still read pets and issue keys', async () => {
     const [looked, used] = await Promise.all([query('SELECT name FROM pets'), owner.get('/v1/pets')])
 
     expect([looked.status, used.status]).toEqual([200, 200])

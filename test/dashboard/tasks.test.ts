@@ -203,7 +203,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
       })
     })
 
-  it('a wrong sale is undone', async () => {
+  it('a pet that was marked as sold by mistake gets its former status back by Undo', async () => {
     const shop = await shopOf(5)
     await measure('undo a wrong sale', { clicks: 5, keys: 0 }, shop, async (page, hand) => {
       await hand.click(link(page, 'Pets'))
@@ -216,7 +216,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
     })
   })
 
-  it('the first owner is invited', async () => {
+  it('a user of a project without members makes and copies an invitation link for the first owner', async () => {
     const shop = await shopOf(0)
     await measure('invite a member', { clicks: 5, keys: 0 }, shop, async (page, hand) => {
       await hand.click(link(page, 'Project settings'))

@@ -139,7 +139,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
-  it('an endpoint is paused, enabled and edited, gets a new secret and all events again, and is deleted', async () => {
+  it('a webhook endpoint is paused, enabled, edited and deleted, its secret is rotated, and its past events are sent again', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner, { description: 'Old words' })
     const find = async () => (await owner.get(`/v1/webhooks/${id}`)).json as Record<string, unknown>
@@ -210,7 +210,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
-  it('the pages of a failing, a paused and a disabled webhook endpoint say why deliveries fail or stopped, and what happens next', async () => {
+  it('the pages of a failing, a resting and a disabled webhook endpoint say why deliveries fail or stopped, and what happens next', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner)
     const now = opened.app.tools.clock.now()

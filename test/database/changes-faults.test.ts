@@ -119,7 +119,8 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
     const follower = await follow()
     const { database, sql } = follower
 
-    // Use 45 s instead of 55 s, because the statements take time on a busy machine.
+    // A sweep is due 55 s after the last sweep. Test with 45 s that no sweep is due, because with almost 55 s, slow
+    // statements on a busy machine could make the sweep due.
     await sql(since('45 s'))
     await sweepLog(database)
     expect(await sweeps(follower)).toBe(0)

@@ -301,7 +301,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(changes.isTrusted(60_000)).toBe(true)
   })
 
-  it('the log is not trusted while a trigger is off, and one log line has the repair statement', async () => {
+  it('while a trigger is off, the log of changes is not trusted, and one line in the service log has the repair statement', async () => {
     const { sql, look, said, changes } = await follow()
 
     const connections = async () =>
@@ -330,7 +330,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(said.slice(2)).toEqual([line])
   })
 
-  it('the log is not trusted while a trigger is missing, and the log line names the trigger', async () => {
+  it('the log of changes is not trusted while a trigger is missing, and the log of the service names the trigger', async () => {
     const { sql, look, said, changes } = await follow()
 
     await sql('DROP TRIGGER log_pets_delete ON pets')

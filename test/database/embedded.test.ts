@@ -23,8 +23,8 @@ const embedded = (dataDir: string) => ({ databaseUrl: null, dataDir })
 const template = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
 
 beforeAll(async () => {
-  // A first start is slow, so create one database and copy it for each test. The folder first looks as after an
-  // interrupted first start.
+  // A first start is slow, so create one database and copy the database for each test. Before the start, make the
+  // folder look as if an earlier first start had been interrupted.
   mkdirSync(join(template, 'postgres'))
   writeFileSync(join(template, 'postgres', 'PG_VERSION'), '')
   writeFileSync(join(template, 'postgres-unfinished'), '')
@@ -161,7 +161,7 @@ test('a process killed with -9 loses no acknowledged row and releases its lock',
   expect(await db.project.count()).toBe(25)
 })
 
-test('only one of two processes gets the data of a killed one', async () => {
+test('if two processes open the data folder of a killed process, only one of the two processes succeeds', async () => {
   const dataDir = dataFolder()
   const first = await startProcess(dataDir)
   await first.open()
@@ -177,7 +177,8 @@ test('a process that has only begun to lock the data folder does not stop anothe
   const dataDir = dataFolder()
   const refused = new DatabaseSync(join(dataDir, 'lock.sqlite'))
   onTestFinished(() => refused.close())
-  // To take an exclusive lock, SQLite first takes a shared lock. These statements take only the shared lock.
+  // SQLite takes a shared lock before it takes an exclusive lock. These statements take only the shared lock, like a
+  // process that has only begun to lock the folder.
   refused.exec('BEGIN; SELECT * FROM sqlite_schema')
 
   const lock = lockDataDir(dataDir)

@@ -22,7 +22,8 @@ async function restsAfter(...projects: number[]): Promise<boolean> {
 }
 
 test('a long import or export pauses after a piece only while other projects send requests', async () => {
-  // Wait, because the previous test file in this process may just have served a request of a project.
+  // The previous test file may have run in this process and served a request. The project of the request still counts
+  // as at work for a short time, so wait until no project counts as at work.
   await pause(300)
   expect(await restsAfter(1)).toBe(false)
   expect(await restsAfter(2)).toBe(true)
@@ -34,7 +35,7 @@ test('a piece of long work returns its result and throws its error', async () =>
   await expect(runPiece(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test('while other projects send requests, a longer preparation of a piece makes the pause after the piece longer', async () => {
+test('while other projects send requests, a long import or export pauses longer after a piece if preparing the piece took longer', async () => {
   const beganAt = performance.now()
 
   await runPiece(1, async () => noteWork(2), 20)

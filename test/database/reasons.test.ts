@@ -24,7 +24,7 @@ const reasons: Record<string, string[]> = {
   'its files cannot be read or written': ['58000', '58030'],
   'its tables are not there yet': ['42P01', '42703', '42P10'],
 }
-/** Similar codes and codes of bugs, for which no reason is shown. */
+/** SQLSTATEs that are bugs or only resemble the SQLSTATEs above. The operator gets no reason for these SQLSTATEs. */
 const mistakes = ['22001', '22P02', '23503', '23505', '25001', '25P02', '40002', '42601', '42804']
 const saidBy = new Map([
   ...Object.entries(reasons).flatMap(([reason, states]) => states.map(state => [state, reason] as const)),

@@ -60,7 +60,9 @@ const contents = {
     applied_steps_count::text from _prisma_migrations order by 1`,
 }
 
-test('a store from a snapshot equals a store that ran the migrations', { timeout: slow }, async () => {
+test('an embedded database that is loaded from a snapshot has the tables and rows of a database that ran the migrations', {
+  timeout: slow,
+}, async () => {
   const [loaded, migrated] = [await open(snapshots), await open(makeFolder())]
 
   for (const [name, text] of Object.entries(contents)) {
@@ -71,7 +73,9 @@ test('a store from a snapshot equals a store that ran the migrations', { timeout
   expect(await loaded.db.pet.count()).toBe(0)
 })
 
-test('stores from one snapshot load it instead of running the migrations', { timeout: slow }, async () => {
+test('databases that are opened with a snapshot load the snapshot instead of running the migrations', {
+  timeout: slow,
+}, async () => {
   const [first, second] = [await open(snapshots), await open(snapshots)]
 
   expect(await idsOfMigrations(first)).toEqual(await idsOfMigrations(second))

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { oneAtATime } from '../../src/database/one-at-a-time.ts'
 import { openShares } from '../../src/database/shares.ts'
 
-/** Runs that end when the test says so. */
+/**
+ * Returns a function `run`, which starts a run. A run ends only when the test calls `end` or `fail` with the number of
+ * the run.
+ */
 function openRuns() {
   const ends: PromiseWithResolvers<void>[] = []
   const run = () => {

@@ -11,7 +11,7 @@ const isLong = process.env.ALERTS === 'all'
 const mostMs = isLong ? 480_000 : 90_000
 const causes = [...causesByFault, ...causesByState]
 
-it('the lists of causes in test/support have exactly one cause for each alert in deploy/prometheus/alerts.yaml', () => {
+it('for each alert in deploy/prometheus/alerts.yaml, the lists in test/support have exactly one fault that makes the alert fire', () => {
   const { groups }: { groups: { rules: { alert?: string }[] }[] } = parse(
     readFileSync('deploy/prometheus/alerts.yaml', 'utf8'),
   )

@@ -88,8 +88,8 @@ describe.skipIf(!canBuildImages())('the image', () => {
 
       await image.play(pod, secret)
       await askEveryDoor(`http://127.0.0.1:${ports.PORT}`)
-      // On busy cores a statement of the start may have been slow. /readyz reports a slow statement until the next
-      // statement.
+      // If the last statement of the service was slow, /readyz reports the slowness until the next statement. On a busy
+      // machine a statement during the start may have been slow, so ask /readyz until the answer is as expected.
       const readiness = async () => (await ask(`http://127.0.0.1:${ports.OPS_PORT}/readyz`)).json
       const expected = { status: 'ready', database: 'reachable', limiter: 'exact', secrets: 'open' }
       await expect.poll(readiness, { timeout: 30_000 }).toEqual(expected)

@@ -51,8 +51,8 @@ it('redeliver and rewind take the bodies that docs/webhooks.md shows', async () 
   const { id } = added.json as { id: string }
 
   const statuses: number[] = []
-  // Send the requests in the order of the guide. A rewind makes the event count as not yet sent to the endpoint, and
-  // the service redelivers only events that count as sent.
+  // Send the requests in the order of the guide: first redeliver, then rewind. The service redelivers only events that
+  // count as sent, and after a rewind the event counts as not yet sent to the endpoint.
   for (const body of bodies) {
     const act = body.includes('event') ? 'redeliver' : 'rewind'
     // The time in the guide may still be in the future, which the service refuses.

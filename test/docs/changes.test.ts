@@ -289,7 +289,8 @@ describe.runIf(hasAll)(
       const countedAlone = async () =>
         (await Promise.all([service.opsUrl, `http://127.0.0.1:${opsPort}`].map(countedAloneAt))).join()
       let let30: unknown[] = []
-      // On a busy machine Redis may answer too late, and a process then counts alone. Such a round proves nothing.
+      // On a busy machine Redis may answer too late. A process then counts requests in its own memory, so the number of
+      // accepted requests proves nothing. Repeat the requests until no process has counted in its own memory.
       for (let before = ''; before !== (await countedAlone()); ) {
         before = await countedAlone()
         const headers = { authorization: `Bearer ${limited.pop()?.secret}` }

@@ -80,11 +80,14 @@ it.each(typed)('$test runs commands of $document', each => {
   }
 })
 
-it.each(documents)('%s shows code only in fenced blocks, where its commands are found', document => {
-  const text = readFileSync(document, 'utf8').replace(/^ *```.*?^ *```/gms, '')
+it.each(documents)(
+  '%s has no indented code block, because the tests find commands only in fenced code blocks',
+  document => {
+    const text = readFileSync(document, 'utf8').replace(/^ *```.*?^ *```/gms, '')
 
-  expect(text).not.toMatch(/\n\n {4}\S/)
-})
+    expect(text).not.toMatch(/\n\n {4}\S/)
+  },
+)
 
 // `animal-store migrate` is a command of the service; commands.test.ts runs it.
 const inline = documents.flatMap(document =>

@@ -26,7 +26,10 @@ export type GroundPlan = {
   wired?: true
   /** Changes the balancer's configuration, as an operator might. */
   balancerFile?: (text: string) => string
-  /** Prepares the address of PostgreSQL for the processes, and returns how to start them. */
+  /**
+   * Prepares a special way to PostgreSQL, for example a host name. Returns the database URL for the processes of the
+   * service as `url`, and the options for starting these processes as `way`.
+   */
   address?: (postgres: Service) => Promise<{ url: string; way: Way; stop(): void | Promise<void> }>
 }
 

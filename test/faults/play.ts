@@ -61,8 +61,9 @@ async function passedMeanwhile({ stores }: Ground, project: Project): Promise<nu
 }
 
 /**
- * Checks that the limits are exact after the fault. Tries again in the next minute if a process counted in its own
- * memory, because Redis may be late for a moment on a busy machine.
+ * After the fault, returns how many requests of a new project pass. On a busy machine Redis may be late for a moment,
+ * so that a process counts in its own memory. In this case the function tries again with another new project, three
+ * times at most in all.
  */
 async function passedWhenExact({ stores, makeProject }: Ground): Promise<number> {
   const client = openClient(null)
@@ -105,7 +106,10 @@ export async function untilForgotten({ stores }: Pick<Ground, 'stores'>): Promis
   await pause(linesLeaveMs)
 }
 
-/** If answers were slow before the fault, the machine is slow and answers may be slow again. */
+/**
+ * Checks the answers of the load. The time limit of the slowest answer grows with `busyMs`, because a machine that
+ * answered slowly before the fault may also answer slowly later.
+ */
 function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Check {
   const refused = answers.count(503)
   const cut = answers.cut()

@@ -153,8 +153,8 @@ async function failToSave({ limits }: Ground): Promise<void> {
 
 async function everyNode(limits: Ground['limits'], ...command: string[]): Promise<void> {
   for (const node of limits.nodes) await limits.run(node, ...command)
-  // The command takes effect at once. The pause makes the fault last about as long as the check of the limits that runs
-  // at the same time.
+  // Redis has run `command` already. The test checks the limits at the same time, so wait about as long as the test
+  // needs to check the limits.
   await pause(1_500)
 }
 

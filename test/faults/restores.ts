@@ -9,7 +9,10 @@ import type { Fault } from './fault.ts'
 import { plain } from './ground.ts'
 import type { Load } from './load.ts'
 
-/** Longer than the time for which an old page may be shown. */
+/**
+ * How long a fault waits after a change of the database. Readers must see the change after 250 ms, so a reader who
+ * still gets the old state is noticed during the wait.
+ */
 const whileMs = 1_500
 
 /** Faults that change the database without a request. */

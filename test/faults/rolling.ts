@@ -18,7 +18,10 @@ type Plan = {
   noticesMs: number
 }
 
-/** HAProxy's defaults: a check every 2 s, three failed checks to mark a server down. */
+/**
+ * Removes our own health check settings from the file, so that HAProxy uses its defaults: a check every 2 s, and three
+ * failed checks until a server counts as down.
+ */
 const haproxysOwn = (text: string) => text.replace('inter 1s fall 2 rise 1 ', '')
 const asPromised = { times: 10, requests: 100_000 }
 

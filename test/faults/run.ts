@@ -18,8 +18,8 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     /**
-     * With --only, the results of the chosen faults are written into docs/faults.md only if --write is given. With
-     * --history, the result is also written only if --write is given, and never with --only.
+     * With --only, `npm run faults` writes the results of the chosen faults into docs/faults.md only if --write is
+     * given. With --history, `npm run faults` writes the result only if --write is given and --only is not given.
      */
     write: { type: 'boolean', default: false },
     /** Minutes of random faults, after which the history of all calls is judged. */

@@ -76,7 +76,7 @@ describe.each(limiters)('bans and resets of limits by an operator, $counting', (
     expect(data.banApiKey.apiKey.ban.retryAfterSeconds).toBeLessThanOrEqual(10)
   })
 
-  test('a reset clears the counts of the minute, the day and management, and keeps a ban', async () => {
+  test('a reset of a project’s limits restores the full budgets of the minute, the day and management, and lifts no ban of a key', async () => {
     const store = await app.makeProject({ perMinute: 3, perDay: 3 })
     const banned = await store.issueKey()
     for (let sent = 0; sent < 4; sent++) await store.get('/v1/pets')

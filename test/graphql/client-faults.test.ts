@@ -63,7 +63,10 @@ describe.each(['\u0000', 'a\u0000b', '\ud800', '￿', ''])('a text like %j', odd
   )
 })
 
-/** Yields valid variables in which one text at a time is replaced by an invalid one. */
+/**
+ * Returns a list of variables for the arguments. Each item of the list has `odd` in place of a different text, and all
+ * other values of the item are valid. If the arguments contain no text, the list has one item, with only valid values.
+ */
 function spoiledOneByOne(args: readonly GraphQLArgument[], odd: string, slug: string) {
   const all: Record<string, unknown>[] = []
   let spoiled = 0

@@ -62,7 +62,7 @@ describe('the times of a domain', () => {
     expect((await show(store, name, fields)).verifyAgainAt).toBe(shown(7 * second))
   })
 
-  test('servedUntil is null for a live domain and set for a drifted one', async () => {
+  test('servedUntil is null for a live domain, and seven days after the start of the drift for a domain whose DNS has drifted', async () => {
     const owned = (name: string) => ({ name, ownedName: name, verifiedAt: at(-9 * day) })
     const live = await give(store, { ...owned(freshName()), state: 'live' })
     const drifted = await give(store, { ...owned(freshName()), state: 'drifted', driftedAt: at(-2 * day) })
@@ -264,7 +264,7 @@ describe('the domains of a project', () => {
     await expect.poll(() => primaries(own), { timeout: 5000 }).toEqual([])
   })
 
-  test('a domain shows its partner, and the redirect that starts at the domain', async () => {
+  test('a domain shows the redirect that starts at its name, and its partner, which is the name with or without www', async () => {
     const own = await app.makeProject()
     for (const name of ['www.pair.test', 'pair.test', 'www.alone.test', 'deep.www.pair.test'])
       await give(own, { name })

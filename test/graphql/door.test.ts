@@ -109,7 +109,7 @@ describe('the log line of an operation', () => {
   })
 })
 
-test('for an operator, root fields of the store and of management take from one budget, one request for each field', async () => {
+test('each root field costs an operator one request, and root fields of the store and of management are charged to one common budget', async () => {
   const left = async (query: string) => {
     const { headers } = await sendGraphql(app.url, operatorKey, query)
     return Number(headers['x-ratelimit-remaining'])

@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 
 const fields = 'id number type timestamp subject data previous'
 
-test('an event is the same over GraphQL and REST, with every digit', async () => {
+test('an event has the same content over GraphQL and REST, and a number beyond 2^53 in the event keeps all its digits', async () => {
   const categoryId = 9007199254740993n
   const { id } = (await store.post('/v1/pets', `{"name":"Exact","categoryId":${categoryId}}`)).json as {
     id: number

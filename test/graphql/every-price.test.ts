@@ -26,7 +26,10 @@ async function priceOf(query: string, variables = {}) {
   return { store: storeRequests, management: managementRequests }
 }
 
-/** Returns the name of the mutation that replaces a former one. Returns any other name unchanged. */
+/**
+ * For a deprecated mutation, returns the name of the mutation that replaces the deprecated mutation. For any other
+ * mutation, returns `name` unchanged.
+ */
 const latest = (name: string) =>
   /Use `(\w+)`/.exec(typed('Mutation').getFields()[name]?.deprecationReason ?? '')?.[1] ?? name
 

@@ -41,8 +41,8 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /**
- * Returns the operation of this shape with the longest lists for which the operation costs at most `most` units; null
- * if the operation costs more even with lists of one item.
+ * Makes the lists of the shape as long as possible, but so that the operation costs at most `most` units. Returns this
+ * operation and its cost, or null if the operation costs more than `most` units even with lists of one item.
  */
 function longest({ query }: Shape, most: number): { text: string; cost: Cost } | null {
   for (let first = 100; first > 0; first -= first > 20 ? 10 : 1) {

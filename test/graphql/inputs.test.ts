@@ -324,7 +324,7 @@ describe('an invalid value', () => {
     ])
   })
 
-  test('null for a required argument is invalid input, even if only the execution of the query can detect it', async () => {
+  test('null for a required argument is rejected as invalid_input, even if validation accepts the query because its variable has a default value', async () => {
     const query = 'query($id: ID = "7") { category(categoryId: $id) { name } }'
     const { errors } = await send(query, { variables: { id: null } })
 

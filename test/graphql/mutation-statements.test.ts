@@ -26,25 +26,30 @@ test('the table of this test has every mutation', () => {
   expect(Object.keys(mutations).toSorted()).toEqual(names.toSorted())
 })
 
-test.each(names)('the mutation %s is charged for each statement that it makes', async name => {
-  const isOperators =
-    /^(project(?!SetLeakedKeys)[A-Z]|apiKeyBan|apiKeyLiftBan|certificatesResume|operator[A-Z])/.test(name)
-  const send = async () => {
-    const store = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
-    const { token, ...people } = isOfPeople(name) ? await makePeople(app, store) : { token: store.secret }
-    const objects = { ...(await makeObjects(app, store)), ...people }
-    // Reads the key and the plan, which the service then caches.
-    await sendGraphql(app.url, token, '{ caller { operator } }')
-    const query = `mutation { ${spellMutation(name, objects)} }`
-    const watch = watchStatements()
-    const answer = await sendGraphql(app.url, isOperators ? operatorKey : token, query).finally(watch.stop)
-    expect(answer.errors).toEqual([])
-    return { statements: watch.ofRequests(), units: unitsOf(query) }
-  }
+test.each(names)(
+  'the charge for the mutation %s covers every SQL statement that the mutation makes',
+  async name => {
+    const isOperators =
+      /^(project(?!SetLeakedKeys)[A-Z]|apiKeyBan|apiKeyLiftBan|certificatesResume|operator[A-Z])/.test(name)
+    const send = async () => {
+      const store = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
+      const { token, ...people } = isOfPeople(name) ? await makePeople(app, store) : { token: store.secret }
+      const objects = { ...(await makeObjects(app, store)), ...people }
+      // Reads the key and the plan, which the service then caches.
+      await sendGraphql(app.url, token, '{ caller { operator } }')
+      const query = `mutation { ${spellMutation(name, objects)} }`
+      const watch = watchStatements()
+      const answer = await sendGraphql(app.url, isOperators ? operatorKey : token, query).finally(watch.stop)
+      expect(answer.errors).toEqual([])
+      return { statements: watch.ofRequests(), units: unitsOf(query) }
+    }
 
-  const counts = [await send(), await send(), await send()]
+    const counts = [await send(), await send(), await send()]
 
-  expect(Math.min(...counts.map(({ statements }) => statements))).toBeGreaterThan(0)
-  const [{ units: paid } = { units: 0 }] = counts
-  expect(Math.min(...counts.map(({ statements }) => statements))).toBeLessThanOrEqual(paid / units.statement)
-})
+    expect(Math.min(...counts.map(({ statements }) => statements))).toBeGreaterThan(0)
+    const [{ units: paid } = { units: 0 }] = counts
+    expect(Math.min(...counts.map(({ statements }) => statements))).toBeLessThanOrEqual(
+      paid / units.statement,
+    )
+  },
+)

@@ -72,7 +72,7 @@ const find = (who: TestProject, id: string) => graphqlOf(app, who)(query, { vari
 describe.each(Object.entries(kinds))(
   'the node of a %s',
   (kind, { id, scope, type, selection, elsewhere }) => {
-    test('a key with only the scope of a node can read the node, and a key with all other scopes cannot', async () => {
+    test('if a node needs a scope, a key with this scope alone can read the node, and a key with all other scopes cannot', async () => {
       const [only, others] = [
         await store.issueKey([scope ?? 'orders:write']),
         await store.issueKey(scopes.filter(each => each !== scope)),

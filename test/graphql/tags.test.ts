@@ -100,7 +100,7 @@ test('introspection names the specifications of DateTime and Date', async () => 
 })
 
 test.each(['apiKeys', 'domains', 'deploys'])(
-  'a cursor of one project is refused for the %s of another project, and for another list',
+  'a cursor from the list %s is accepted only in this list, and only for the project that the list belongs to',
   async list => {
     const other = await app.makeProject({ plan: 'business' })
     const projectId = other.project.id

@@ -91,7 +91,7 @@ describe('the units that docs/graphql.md promises for an operation', () => {
     expect(both.units - host.units).toBe(10 * (load + row + 2 * leaf))
   })
 
-  test('each further day of usage costs more units for each of the most used keys that the query asks for', async () => {
+  test('if usage is read by day for the ten most used keys, each further day adds units for each of the ten keys', async () => {
     const of = (days: number) => costOf(`{ usage(days: ${days}) { keys(first: 10) { days { requests } } } }`)
 
     expect((await of(9)).units - (await of(8)).units).toBeGreaterThanOrEqual(10 * (object + leaf))
@@ -116,7 +116,7 @@ describe('what docs/graphql.md says of the charges', () => {
     expect(await costOf(query)).toMatchObject(cost)
   })
 
-  test('the guide names every root field that is charged to the plan, and no other field', () => {
+  test('docs/graphql.md names exactly the root fields that cost store requests, apart from deprecated fields that end on 31 December 2027', () => {
     const [row = ''] = /^\| `pets`.*/m.exec(guide) ?? []
     const { Query, Mutation } = buildSchema(readFileSync('schema.graphql', 'utf8')).getTypeMap()
     const current = [Query, Mutation].flatMap(type =>
@@ -253,7 +253,7 @@ describe('the cost of introspection', () => {
   const units = async (query: string) => (await costOf(`{ ${query} }`)).units
 
   test.each(Object.keys(lengths))(
-    'introspection of %s is charged for the longest list of any type with __type, and for all lists together with __schema',
+    'introspection of %s with __type is charged for the type with the most, and introspection with __schema for the sum over all types',
     async of => {
       const longest = Math.max(...(lengths[of] ?? []))
 

@@ -121,7 +121,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     })
   })
 
-  test('the latency of answers is shown for each API, over the days or hours of the usage, to the owner and an operator', async () => {
+  test('the owner and an operator see the latency of answers for each API, over the days or hours that usage asks for', async () => {
     const owner = await app.makeProject({ plan: 'enterprise', perMinute: 9, perDay: 100 })
     for (let i = 0; i < 9; i++) expect((await owner.get('/v1/pets')).status).toBe(200)
     expect((await owner.get('/v1/pets')).status).toBe(429)

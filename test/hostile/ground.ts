@@ -18,7 +18,7 @@ export type Ground = {
 }
 
 export const domain = 'www.victim.test'
-/** A name for which the authority is about to validate a challenge. */
+/** A domain name with a pending ACME challenge, which the certificate authority has not validated yet. */
 export const pendingName = 'new.victim.test'
 export const pendingToken = 'pending-token'
 

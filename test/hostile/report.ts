@@ -33,7 +33,10 @@ const quietOf = (when: string, side: Side | undefined) =>
     ? `${when}: commit ${side.commit} on ${side.machine}, quiet p50 ${spanOf(side, 'p50')} ms, p99 ${spanOf(side, 'p99')} ms.\n`
     : ''
 
-/** The lowest and the highest of the quiet latencies, because the speed of a machine drifts. */
+/**
+ * Returns the range of the latencies that were measured without an attack. The report shows a range, because the speed
+ * of a machine drifts.
+ */
 function spanOf({ plays }: Side, latency: 'p50' | 'p99'): string {
   const all = Object.values(plays).map(({ quiet }) => quiet[latency])
   const [least, most] = [Math.min(...all).toFixed(1), Math.max(...all).toFixed(1)]

@@ -21,8 +21,9 @@ export type Victim = {
 
 const paceMs = 40
 /**
- * In milliseconds. A request to an unknown host draws on the minute's budget of its address. At this pace, the requests
- * do not use the budget up.
+ * The pause between two requests for the pending challenge, in milliseconds. The service does not know the host of
+ * these requests, so each request is charged to the IP address. With this pause, the requests of a minute stay below
+ * the limit of the IP address.
  */
 const challengePaceMs = 2_500
 const livezPaceMs = 50

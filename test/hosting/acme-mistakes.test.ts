@@ -59,7 +59,7 @@ describe.skipIf(!canRace())('answers of an authority that make it impossible to 
     expect((error as Error).message.slice(0, message.length)).toBe(message)
   })
 
-  it('if the directory of an authority has no addresses when a process continues an order, the error quotes the directory', async () => {
+  it('if an authority’s directory holds no addresses for an order under way, the error message quotes the text of the directory', async () => {
     await mistake({ '/order/1': ok({ status: 'processing' }) })
     const authority = openAuthority(said, { db: own.db, clock: movableClock() })
     said.instead(({ path }) => (path === '/dir' ? ok({ detail: 'Moved.' }) : null))

@@ -55,7 +55,7 @@ describe.skipIf(!canRace())('pauses that a certificate authority asks for', () =
     expect(paths()).not.toContain('/authz')
   })
 
-  it('a pause of one name stops all requests for that name, including the request for an account, and does not affect other names', async () => {
+  it('while one name is paused, the authority gets no request for this name, not even for a new account, and other names continue', async () => {
     const retryAt = await pause('www.shop.test')
     const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
     const chain = await signLeaf(await makeRoot(clock), 'www.shop.test', csr, clock)

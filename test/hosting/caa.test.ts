@@ -93,7 +93,7 @@ describe('the CAA check of a name', () => {
       await own.stop()
     })
 
-    test('CAA ignores the parent names of an alias target', async () => {
+    test('if a name is an alias, CAA records at the parent names of the alias target do not block our authority', async () => {
       const lines = [
         `${name} CNAME edge.other.test`,
         'other.test CAA 0 issue "other.example"',

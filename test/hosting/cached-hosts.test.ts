@@ -42,7 +42,7 @@ const db = {
   },
 } as unknown as PrismaClient
 
-test('a host is read once and served from the cache until the last read of the log of changes is half a second old', async () => {
+test('a cached host is served without a query only if the log of changes was read within the last half second', async () => {
   const { find, findCached } = open()
   await Promise.all([find(name), find(name)])
 
@@ -65,7 +65,7 @@ test.each([
   ['another name', { ...hosts, name: 'www.zoo.test' }, false],
   ['a key of its project', { what: 'keys', projectId: 1 }, false],
 ] as const)(
-  'if %s changes during the read of a host, the host is cached unless the change concerns this host: %j %j',
+  'if %s changes while a host is read, only a change that concerns the host keeps the host uncached: change %j, concerns %j',
   async (_, change, isRunning) => {
     isHeld = true
     const { find, findCached } = open()
@@ -146,7 +146,7 @@ test('a database that is down is queried again a second after the failure', asyn
   expect(queries).toBe(2)
 })
 
-test('once a query has succeeded after a failed query, the next request queries the database at once, even if the log of changes is unreadable', async () => {
+test('a successful query ends the time in which requests fail without a query, even if the log of changes is unreadable afterwards', async () => {
   const { find } = open()
   changes.distrust()
   isHeld = true

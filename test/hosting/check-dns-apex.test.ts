@@ -32,14 +32,17 @@ describe('an apex with a CNAME, which some providers allow', () => {
   test.each([
     ['without promised addresses', []],
     ['with promised addresses', ['93.184.217.1']],
-  ])('an apex with a CNAME to another name is wrong and proves nothing, %s', async (_, promised) => {
-    const other = ['other.example A 93.184.215.10', 'other.example AAAA 2606:2800::10']
-    const { verdict, proof } = await lookWith([`${apex} CNAME other.example`, ...other], promised)
+  ])(
+    'an apex with a CNAME to another name is wrong and does not prove the ownership, %s',
+    async (_, promised) => {
+      const other = ['other.example A 93.184.215.10', 'other.example AAAA 2606:2800::10']
+      const { verdict, proof } = await lookWith([`${apex} CNAME other.example`, ...other], promised)
 
-    const found = cname('other.example')
-    expect(verdict).toMatchObject({ code: 'apex_differs', found: [found], inTheWay: found })
-    expect(proof.namesTarget).toBe(false)
-  })
+      const found = cname('other.example')
+      expect(verdict).toMatchObject({ code: 'apex_differs', found: [found], inTheWay: found })
+      expect(proof.namesTarget).toBe(false)
+    },
+  )
 
   test('an apex whose CNAME leads back to it is reported as a loop', async () => {
     const { verdict } = await lookWith([`${apex} CNAME a.shop.test`, `a.shop.test CNAME ${apex}`])
@@ -120,7 +123,7 @@ describe('the conflicting address of an apex', () => {
     ['the platform host has', ['93.184.215.10', '93.184.216.7']],
     ['are promised', ['93.184.217.1', '93.184.216.7']],
   ])(
-    'if an apex has a wrong address beside one of the addresses that %s, the verdict reports only the wrong address as conflicting',
+    'beside a right address, only the wrong address of an apex is reported as conflicting: right are the addresses that %s',
     async (_, addresses) => {
       const lines = addresses.map(address => `${apex} A ${address}`)
 

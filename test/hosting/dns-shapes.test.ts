@@ -373,7 +373,10 @@ zonesOfB['caasplit.test'] = [...(delegated.caasplit ?? []), `@ ${ca('other.examp
 zonesOfA['other.test']?.push(`caa ${ca('other.example')}`, 'below.caa A 185.30.0.1')
 
 const noWorld = await whyNoWorld()
-/** check-dns.test.ts checks the same verdicts with the practice name server, which runs on any machine. */
+/**
+ * If `noWorld` is set, these tests are left out. Even then, check-dns.test.ts checks these verdicts, because the
+ * practice name server runs on any machine.
+ */
 const where = noWorld ? `(left out: ${noWorld})` : 'by Knot and Unbound'
 
 describe.skipIf(noWorld !== null)(`verdicts on DNS zones that are served ${where}`, () => {

@@ -274,7 +274,8 @@ describe('the owner of a name', () => {
     const verify = async (one: (typeof all)[number]): Promise<Domain> => {
       const domain = await verifyDomain(tools.db, tools.hosting, one.project, 'race.test')
       if (codeOf(domain) !== 'dns_unreachable') return domain
-      // On busy cores the name server may answer one of the fifty too late: then verify again.
+      // On busy cores the name server may answer the DNS check of one of the fifty projects too late. Then verify the
+      // domain of this project again.
       clock.advance(11_000)
       return verify(one)
     }
@@ -321,7 +322,7 @@ describe('the owner of an apex', () => {
   const lead = (name: string, all: { target: string }[], ...more: string[]) =>
     platform.setRecords(`${name} A 93.184.215.1`, ...all.map(one => `${one.target} A 93.184.215.1`), ...more)
 
-  test('an apex that only one project has added needs no TXT record, even when it is added again', async () => {
+  test('an apex that only one project has ever added needs no TXT record, even after that project removes and adds the apex again', async () => {
     const one = await given()
     const name = `alone-${randomUUID().slice(0, 8)}.test`
     await one.add(name)

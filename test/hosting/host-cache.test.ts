@@ -53,7 +53,7 @@ test('after a name has moved to another project, changes of the new project inva
   expect(cachedNames()).not.toContain('www.shop.test')
 })
 
-test('a name that had an owner counts as owned until a query finds no owner', () => {
+test('after a change of an owned name, the cache still reports that the name had an owner until a query finds no owner', () => {
   const { cache } = given()
 
   cache.forget({ projectId: 1, name: 'www.shop.test' })
@@ -74,7 +74,7 @@ test('a flood of unknown names takes bounded memory and evicts no host', () => {
   expect(cache.get('www.shop.test')).toEqual(owned(1))
 })
 
-test('if a name has got an owner and is evicted from the cache, the cache does not report the name as unknown', () => {
+test('an unknown name that got an owner and is then evicted from the cache is no longer cached as unknown', () => {
   const { cache } = given()
   cache.set('unknown.test', owned(1))
 

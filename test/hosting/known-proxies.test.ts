@@ -71,7 +71,7 @@ const published = {
 }
 
 test.each(Object.entries(published))(
-  'each network of %s is recognised, and its neighbours are not',
+  'the first and last addresses of each network of the proxy %s are recognised, and the addresses beside the networks are not',
   (name, networks) => {
     const [own, beside] = [networks.own.split(/\s+/), networks.beside.split(/\s+/)]
 

@@ -76,10 +76,10 @@ describe('metrics that cannot be read', () => {
   const ofDomains = 'animal_store_domains{state="live"}'
   const ofJobs = 'animal_store_jobs_due{job="domain_look"}'
   const missing = (table: string) => [`${table} RENAME TO mislaid`, `mislaid RENAME TO ${table}`] as const
-  // Returns two changes of a table: the first changes the type of a column, so that statements fail, and the second
-  // changes the type back. A table may be missing while the database is being restored, so a statement that fails
-  // because of a missing table is not logged as an error. A restore never changes the type of a column, so a statement
-  // that fails because of a changed type is logged as a bug.
+  // Returns two changes of a table. The first change gives a column another type, so that statements fail. The second
+  // change restores the type. A restore of the database never changes the type of a column, so the service logs such a
+  // failed statement as a bug. During a restore a table may be missing, so the service does not log a statement that
+  // fails because of a missing table as an error.
   const mistyped = (table: string, column: string) =>
     [
       `${table} ALTER COLUMN ${column} TYPE interval USING ${column} - timestamptz 'epoch'`,

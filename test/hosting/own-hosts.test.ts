@@ -16,7 +16,7 @@ test.each([
   ['below the address of the service', 'shop.api.animals.com'],
   ['under which the address of the staging service is registered', 'pets.com'],
   ['under which the address of the service is registered', 'animals.com'],
-])('no project can add a name %s: %s', async (_, name) => {
+])('a project cannot add a name %s, for example %s', async (_, name) => {
   const config = readConfig({
     PUBLIC_URL: 'https://api.animals.com',
     STAGING_URL: 'https://staging.pets.com.:8443/',

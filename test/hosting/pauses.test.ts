@@ -110,7 +110,7 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
     },
   )
 
-  test('after pauses of two names below one registered domain, the other names of that domain wait too, with a general message', async () => {
+  test('after pauses of two names below a registered domain, other names below that domain wait, with a message without the text of the authority', async () => {
     const shop = await certified.shop()
     certified.proxy.instead((kind, _path, name) =>
       kind === 'newOrder' && /^(a|b)\.corp\.test$/.test(name ?? '') ? tooMany('Slow down.') : null,

@@ -24,7 +24,7 @@ const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 
 describe.skipIf(!canRun)('a real ACME server that checks every name over HTTP', () => {
   test.each([0, 5, 50])(
-    'the platform gets 20 of 20 certificates with %i of 100 nonces rejected',
+    'if the ACME server rejects %i of 100 nonces, the platform still gets certificates for all 20 names',
     async nonceReject => {
       const port = await freePort()
       const dns = await startNameServer()
@@ -65,7 +65,7 @@ describe.skipIf(!canRun)('a real ACME server that checks every name over HTTP', 
     120_000,
   )
 
-  test("a certificate is issued even if another client at the authority's IP address has used up the request budget of that address", async () => {
+  test('the authority can validate a name even if another client at the IP address of the authority has used up the request budget', async () => {
     const port = await freePort()
     const dns = await startNameServer()
     pebble = await startPebble({ dns: dns.at, httpPort: port })

@@ -13,7 +13,7 @@ import { isPebbleInstalled } from '../support/pebble.ts'
 
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 
-/** The addresses of an apex are the same for all projects. */
+/** The addresses of an apex are the same for all projects, so the addresses do not show which project owns the apex. */
 describe.skipIf(!canRun)('the ownership of an apex', { timeout: 60_000 }, () => {
   let authority: Authority
   let certified: Certified

@@ -48,7 +48,7 @@ test.each([
   expect(readRenewalInfo(body, null, now)).toBeNull()
 })
 
-test('a renewal window of a single moment gives that moment, even if it is in the past', () => {
+test('if a suggested renewal window begins and ends at one moment, the renewal time is that moment, even if the moment is past', () => {
   const moment = at(-day).toISOString()
 
   expect(readRenewalInfo(suggesting(moment, moment), null, now)?.renewAt).toEqual(at(-day))

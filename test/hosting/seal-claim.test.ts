@@ -98,7 +98,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual([])
   })
 
-  it('if a database restore loses the claim of a process, this process seals with its own key unless another process claims the database first', async () => {
+  it('if a restored database lacks the claim of a process, the process can seal with its own key until another process claims the database', async () => {
     const here = start()
     await findOrCreateAccountKey(here)
 
@@ -169,7 +169,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
   }
   const file = (folder: string) => join(folder, 'secrets.key')
 
-  it('the path of a new key is reported once, and not at all if the key existed', async () => {
+  it('the path of a new key is reported once, and a process that may not create a key reports no path', async () => {
     const first = open()
     for (let n = 0; n < 2; n++) await first.seal.close('a key', label)
     const late = open()

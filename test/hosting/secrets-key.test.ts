@@ -154,7 +154,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     expect(certified.proxy.count('newAccount')).toBe(2)
   })
 
-  test('a SECRETS_KEY that opens only some keys is reported by /readyz, the metrics and the API, and Re-verify makes a new key and account', async () => {
+  test('if SECRETS_KEY opens only some keys, /readyz, the metrics and the API report the problem, and Re-verify creates a new certificate key and account', async () => {
     const { db, hosting, jobs } = tools()
     const well = 'www.well.test'
     await shop.verify(well)

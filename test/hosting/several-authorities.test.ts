@@ -160,7 +160,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     },
   )
 
-  test('a refused renewal moves to the second authority after a third of the remaining life, even if another process saw the refusal', async () => {
+  test('if the first authority refuses a renewal, any process asks the second authority after a third of the remaining life of the certificate', async () => {
     await shop.verify(name)
     const issued = await issuedBy(certified.proxy)
     await isServed(certified.proxy)

@@ -188,7 +188,7 @@ describe('the cache of TLS contexts', () => {
     }
   }
 
-  test('the cache keeps a thousand used TLS contexts, and caches a further context only after a cached context was unused for minutes', async () => {
+  test('a full cache of a thousand TLS contexts caches another context only after a cached context was unused for minutes', async () => {
     const advance = movableTime()
     const { changes, find } = open()
     certificate = { chain: 'none that can be used', sealedKey: new Uint8Array() }

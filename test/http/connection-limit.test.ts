@@ -61,7 +61,7 @@ it('connections from a proxy that is not trusted are limited', async () => {
   expect(await ask(await open('127.0.0.7'))).toBe(ok)
 })
 
-it('the PROXY protocol limits the connections of each client, not those of the balancer', async () => {
+it('with the PROXY protocol, the limit of connections applies to the address of each client and not to the address of the balancer', async () => {
   app = await startApp({ env: { CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '1', PROXY_PROTOCOL: '1' } })
   const from = (address: string) => `PROXY TCP4 ${address} 10.0.0.1 8080 80\r\n`
   const opened = [await open(undefined, from('192.0.2.7')), await open(undefined, from('192.0.2.7'))]

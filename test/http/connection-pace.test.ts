@@ -53,7 +53,7 @@ function answeredAt(port: number, bytes: string, localAddress?: string): Promise
 const severalAtOnce = <T>(number: number, one: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: number }, one))
 
-it('if an address opens several connections at once and pipelines too many requests, the service begins with one connection after the other', async () => {
+it('if one address opens several connections that pipeline too many requests, the service starts to answer each connection some time after the previous connection', async () => {
   const port = await listen()
 
   const times = await severalAtOnce(9, () => answeredAt(port, many))

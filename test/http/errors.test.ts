@@ -58,7 +58,7 @@ test('the body of an error has its code, its status, and the invalid fields if t
   })
 })
 
-test('the message of body_too_large gives the limit in KiB or in MB, as the limit was defined', () => {
+test('the message of body_too_large gives a limit of 65,536 bytes as 64 KiB and a limit of 10,000,000 bytes as 10 MB', () => {
   expect(bodyTooLarge(64 * 1024).message).toBe('The body is larger than 64 KiB.')
   expect(bodyTooLarge(10_000_000).message).toBe('The body is larger than 10 MB.')
 })

@@ -38,7 +38,7 @@ test.each([
   },
 )
 
-test('if a refused request was charged for the reading of its body, the usage counts the request as refused and also as faulty', () => {
+test('a refused request whose body was charged is counted twice in the usage: as refused and as faulty', () => {
   const locals = { caller, bill, charged: [{}], decision: { outcome: 'limited' } }
 
   expect(countedOf(429, locals)).toEqual([
@@ -47,7 +47,7 @@ test('if a refused request was charged for the reading of its body, the usage co
   ])
 })
 
-test('a request that costs nothing from the store budget is counted as served in the usage, even if the key is banned from this budget', () => {
+test('if a key is banned from the store budget, a request that takes nothing from that budget still counts as served in the usage', () => {
   const free = { ...bill, store: 0 }
 
   expect(countedOf(200, { caller, bill: free, decision: { outcome: 'banned' } })[2]).toBe('served')

@@ -26,7 +26,7 @@ describe('networkOf', () => {
     ['the next /64', '2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['the next /64 in a shortened address', '2001:db8::1', '2001:db8:0:1::1'],
     ['the loopback address', '::1', '2001:db8::1'],
-  ])('the network of an IP address does not include %s', (_, one, other) => {
+  ])('an IP address and %s belong to different networks', (_, one, other) => {
     expect(networkOf(one)).not.toBe(networkOf(other))
   })
 })

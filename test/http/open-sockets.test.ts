@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { trackOpenSockets } from '../../src/http/open-sockets.ts'
 
-it('open sockets are found by their name until they close, and a name is listed until its last socket closes', async () => {
+it('open sockets are found by the name under which they were added until they close, and the name is listed until its last socket closes', async () => {
   const open = trackOpenSockets()
   const [first, second] = [new Socket(), new Socket()]
   open.add('a', first)

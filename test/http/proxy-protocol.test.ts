@@ -137,7 +137,7 @@ describe('a port that expects the PROXY protocol', () => {
     expect(all.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['59', '58', '57'])
   })
 
-  it('a balancer’s own requests are limited by the balancer’s address', async () => {
+  it('a request whose PROXY header names no client, such as a balancer’s health check, is limited by the balancer’s address', async () => {
     expect(await remainingAfter(binary(0, 0, bytes()), request())).toBe(59)
     expect(await remainingAfter('PROXY UNKNOWN\r\n', request())).toBe(58)
   })

@@ -71,6 +71,6 @@ test('a banned key has nothing left in any window until its ban ends', () => {
   })
 })
 
-test('a project without windows gets no rate limit headers', () => {
+test('the answers to a project without rate limit windows have no rate limit headers', () => {
   expect(headersOf([])).toEqual({})
 })

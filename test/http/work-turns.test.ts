@@ -51,7 +51,7 @@ test('while other projects send requests, two requests of a burst are served at 
   expect(await begunAfter(0)).toEqual([0, 1, 2, 3])
 })
 
-test('after 50 ms without an answer, a request of a burst lets the next request start, and its late answer starts no request', async () => {
+test('after 50 ms without an answer, the turn of a request ends and the next request starts, and the late answer starts no further request', async () => {
   const { answer, begunAfter } = sendBurst(6, 300)
 
   // The turn of a request ends after 50 ms, and `setImmediate` starts the next request. If a timer calls the fake
@@ -130,7 +130,7 @@ test('a burst that follows a quiet period starts without pauses again', async ()
   expect(await serve(20)).toBe(20)
 })
 
-test('a request with several charges waits only once for its turn', () => {
+test('a request that asks for its turn twice, because it is charged twice, waits only once', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const turns = openWorkTurns()
   const response = openResponse()

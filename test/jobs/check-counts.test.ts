@@ -9,7 +9,10 @@ beforeEach(() => {
   return () => void vi.useRealTimers()
 })
 
-/** Runs the check after a restore for one project, whose pets cannot be counted in time. */
+/**
+ * Returns the job that checks the inventory after a restore, and the warnings that the job logs. The only project has
+ * pets that cannot be counted in time.
+ */
 function checkZoo(findPet: () => Promise<unknown>) {
   const log = openLog('silent')
   const lines = vi.spyOn(log, 'warn').mockImplementation(() => {})
@@ -28,7 +31,7 @@ function checkZoo(findPet: () => Promise<unknown>) {
   return { work, lines }
 }
 
-it('a project with too many pets to count is logged with the remedy, and is not checked again', async () => {
+it('if a project has too many pets to count, the log names the command that recounts them, and the project is not checked again', async () => {
   const { work, lines } = checkZoo(async () => ({ id: 1n }))
   expect(await work.claim(1)).toEqual([null])
 

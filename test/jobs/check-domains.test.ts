@@ -18,7 +18,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
   let at: Date
   let checked: string[]
   let woken: number
-  /** The fault of the records, if any. */
+  /** The fault that a DNS check finds in the records of a domain; null if the records have no fault. */
   let found: DnsVerdict['code']
   beforeEach(async () => {
     await own.db.domain.deleteMany()
@@ -134,7 +134,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     expect([checked.length, woken, await own.db.domain.count()]).toEqual([1, 0, 0])
   })
 
-  it('a scheduled DNS check of a domain keeps the start of the domain’s check schedule, so that the pauses between checks keep growing', async () => {
+  it('after a failed DNS check, a domain keeps the start time of its checks, from which the growing pauses are calculated', async () => {
     await add('late.test', { looksSince: later(-3 * 86_400_000), state: 'stale' })
     found = 'record_missing'
     const looks = work()

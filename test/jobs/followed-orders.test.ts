@@ -108,7 +108,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect((await row()).chain).not.toBeNull()
   })
 
-  it('an order whose key no process can open is reported to its owner, and not as a bug or the authority’s fault', async () => {
+  it('an order whose private key no process can decrypt is reported to the domain’s owner, and not as a bug or the authority’s fault', async () => {
     await want({ ...(await orderedFor(minute)), sealedOrderKey: sealKey('a key', [randomBytes(32)]) })
 
     const { refusals } = await issue()
@@ -122,7 +122,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect([refusals, errors.mock.calls, prepared.warnings.mock.calls]).toEqual([[], [], []])
   })
 
-  it('an order whose key only another process has is left to that process, without counting an attempt', async () => {
+  it('an order whose private key only another process can decrypt is left to that process, and no attempt is counted', async () => {
     const ofTheOther = randomBytes(32)
     const [fingerprint = ''] = makeSeal([ofTheOther]).fingerprints()
     await own.db.secretsKey.create({ data: { fingerprint } })

@@ -136,7 +136,7 @@ test.each([
     81 * day,
   ],
 ])(
-  'if the renewal time that an authority with a wrong clock suggests %s',
+  'the clock of an authority may be wrong, so if the suggested renewal time %s',
   async (_, life, advised, renewAt) => {
     const advice = { renewAt: later(advised), askAgainAt: later(30 * day) }
 

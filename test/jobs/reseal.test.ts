@@ -37,7 +37,11 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     const [metrics, seal] = [openMetrics(), sealOf(keys)]
     return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
   }
-  /** Records when each page of keys was read, and when its last key was opened. */
+  /**
+   * Starts a process, and records two times for each page of certificates that the process reads: `from` is the time
+   * before the read, and `to` is the time when the process last looked up which secrets key had sealed a key of the
+   * page.
+   */
   const watchedWork = (keys: Buffer[]) => {
     const looks: { from: number; to: number }[] = []
     const given = sealOf(keys)
@@ -96,7 +100,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(both.open(sealedKey ?? new Uint8Array(), label)).toBe('the key')
   })
 
-  it('the secrets of webhook endpoints are resealed, and are included when a start checks that it can open sealed keys', async () => {
+  it('the secrets of webhook endpoints are resealed, and a starting process also tests whether its keys can open these secrets', async () => {
     const { id: projectId } = await own.makeProject()
     const id = randomUUID()
     const sealed = (key: Buffer, secret: string) => makeSeal([key]).close(secret, endpointLabel(id))
@@ -263,7 +267,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     await expect.poll(isSealedAnew, { interval: 250, timeout: 15_000 }).toBe('first')
   })
 
-  it('keys are checked a page at a time with pauses, while the process keeps reporting itself', async () => {
+  it('sealed keys are checked in pages with pauses between them, while the process keeps recording itself in the database as a key holder', async () => {
     const data = Array.from({ length: 250 }, (_, n) => ({
       name: `${n}.test`,
       wantedSince: new Date(),

@@ -167,7 +167,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(requests).toEqual([])
   })
 
-  it('an authority that comes back before its turn ends issues the certificate', async () => {
+  it('an authority that recovers before the service changes to the second authority issues the certificate', async () => {
     await want()
     await step(away, {})
     await step(away, {})
@@ -178,7 +178,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued).toMatchObject({ issuedBy: one, directoryUrl: null, refusedSince: null, refusals: 0 })
   })
 
-  it('an order that an authority accepts at the end of its turn is completed at that authority', async () => {
+  it('an order that the first authority accepts just before the service would change to the second authority is completed at the first authority', async () => {
     await want()
     await step(away, {})
     await step(away, {})
@@ -284,7 +284,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued.issuedBy).toBe(two)
   })
 
-  it('an order at an authority that is no longer configured is abandoned, and a configured one gets a new order', async () => {
+  it('an order at an authority that is no longer configured is abandoned, and a new order is sent to a configured authority', async () => {
     await want({
       ...(await orderedFor(minute)),
       directoryUrl: two,
@@ -433,7 +433,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
       expect((await row()).attempts).toBeGreaterThan(4)
     })
 
-    it('if the directory of the first authority stays unreadable until the turn of this authority ends, the second authority issues the certificate', async () => {
+    it('if the directory of the first authority stays unreadable, the service changes to the second authority, which issues the certificate', async () => {
       await want()
       const dead: Changes = { issuer: () => Promise.reject(new AuthorityRefusal('ca_unreachable', 'Away.')) }
 

@@ -148,7 +148,7 @@ describe('a worker', () => {
     expect(lines).toHaveBeenCalledTimes(5)
   })
 
-  test('a worker that ends while it queries waits for the jobs it has taken, and takes no more', async () => {
+  test('a worker that is closed during its query for due jobs waits for the jobs that the query finds, and takes no further jobs', async () => {
     const { promise: found, resolve: find } = Promise.withResolvers<number[]>()
     const { promise: job, resolve: finish } = Promise.withResolvers<void>()
     const done: string[] = []

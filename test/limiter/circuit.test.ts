@@ -65,7 +65,7 @@ it('an open circuit probes Redis five times a second, logs two lines for an outa
   expect(circuit.isOpen).toBe(false)
 })
 
-it('a call waits for its timeout, and at most one tick longer', async () => {
+it('a call that Redis does not answer fails after its timeout, and at most one interval of the circuit’s timer later', async () => {
   const { circuit } = openCircuit(150)
   let became = 'waiting'
   circuit.run(new Promise(() => {})).catch((error: Error) => {

@@ -51,7 +51,7 @@ it('a window with its own number of points is charged that number, and any other
   expect(decide([[minute, 1, minuteEnds]], 1, 0, 2).retryAt).toBe(0)
 })
 
-it('an accepted and a banned decision have all fields: windows, time, version, ban and retry time', () => {
+it('the decision on an accepted or banned request has all fields: windows, time, version, ban and retry time', () => {
   const windows = [{ ...minute, remaining: 1, resetAt: minuteEnds }]
   const whole = { windows, decidedAt: now, version: 'v' }
 

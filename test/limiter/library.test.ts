@@ -141,7 +141,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(await refused(limiter.consume(subject, 1, { windows, ban }))).toBe('accepted')
       })
 
-      it('delete lifts a ban, forgets the earlier bans, and keeps the counts', async () => {
+      it('delete with a key lifts the key’s ban, forgets the key’s earlier bans, and keeps the counts of the windows', async () => {
         const subject = newSubject()
         const full = { windows: [{ ...minute, limit: 0 }], ban }
         const banLength = async () => {
@@ -163,7 +163,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(10 * Math.round((await banLength()) / 10_000)).toBe(300)
       })
 
-      it('delete resets the counts of windows and keeps a ban', async () => {
+      it('delete with windows resets the counts of these windows and keeps a ban', async () => {
         const subject = newSubject()
         await limiter.consume(subject, 3, { windows })
         await limiter.block(subject, 60, { key: 'a' })

@@ -312,7 +312,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect((await consume(limiter, charge)).outcome).toBe('limited')
     })
 
-    it('the limiter reports that its counts are exact, and all decisions on a subject have one version until the version is renewed', async () => {
+    it('the limiter reports that its counts are exact, and all decisions on one subject have an equal version until renewVersion is called', async () => {
       const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
       const charge = chargeOf([minute(1)], { ban })
       const isMade = store === 'redis'
@@ -343,7 +343,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(downgraded).toMatchObject({ outcome: 'limited', windows: [{ limit: 1, remaining: 0 }] })
     })
 
-    it('a peek costs nothing and shows unused windows as full', async () => {
+    it('a peek takes no points, and shows all points of an unused window as remaining', async () => {
       const charge = chargeOf([minute(2), day(5)])
 
       const before = await peek(limiter, charge)

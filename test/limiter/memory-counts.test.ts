@@ -79,7 +79,7 @@ it('a ban within a day of the previous ban lasts twice as long, and a later ban 
   }
 })
 
-it('a refusal still counts later in its minute, even after peeks of many other subjects', () => {
+it('a refusal still counts half a minute later, even after peeks at a hundred other subjects', () => {
   const counts = new MemoryCounts()
 
   counts.decide(refused(), 'charge', 0)
@@ -88,7 +88,7 @@ it('a refusal still counts later in its minute, even after peeks of many other s
   expect(counts.decide(refused(), 'charge', 30_000).outcome).toBe(2)
 })
 
-it('peeks without a charge store nothing', () => {
+it('peeks at a thousand subjects without charges store almost nothing', () => {
   const counts = new MemoryCounts()
 
   for (let look = 0; look < 1000; look++) counts.decide(refused({ subject: `${look}` }), 'peek', look)

@@ -13,7 +13,7 @@ import { startRedis } from '../support/services.ts'
 const silent = openLog('silent')
 
 describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
-  it('the URL gives the password, the user and the number of the database', async () => {
+  it('the URL of Redis gives the client the password, the user and the number of the database', async () => {
     const service = await startRedis()
     const admin = await openRedis(service.url, silent)
     await admin.acl('SETUSER', 'shop', 'on', '>of the shop', '~*', '+@all')

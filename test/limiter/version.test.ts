@@ -77,7 +77,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     for (const limiter of [reader, writer]) onTestFinished(() => limiter.close())
   }
 
-  it('a version is the same for all processes until one of them renews it', async () => {
+  it('a subject’s version is equal in all processes until a process renews the version', async () => {
     const versions = await Promise.all(processes.map(({ limiter }) => versionBy(limiter)))
     const isRenewed = await writer.renewVersion(charge.subject)
     const renewed = await versionBy(reader)
@@ -88,7 +88,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(renewed).not.toBe(versions[0])
   })
 
-  it('each renewed version differs from all earlier versions, whichever process renews it', async () => {
+  it('each renewed version of a subject differs from all earlier versions of the subject, whichever process renews it', async () => {
     const seen = [await versionBy(reader)]
 
     for (const { limiter } of [...processes].reverse()) {
@@ -133,7 +133,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
   })
 
-  it('the version changes after Redis lost all its data', async () => {
+  it('a subject’s version changes after Redis lost all its data', async () => {
     const before = await versionBy(reader)
 
     await processes[2]?.redis.flushall()

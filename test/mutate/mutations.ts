@@ -37,7 +37,7 @@ export type Kind =
 
 type Found = Pick<Mutation, 'kind' | 'start' | 'end' | 'replacement'>
 
-/** Finds all possible bugs of these kinds in a file. */
+/** Finds all bugs that can be put into a file: bugs of each `Kind` except `chosen`. */
 export function mutationsOf(file: string, text: string): Mutation[] {
   if (file.endsWith('.sql')) return mutationsOfMigration(file, text)
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
@@ -181,7 +181,7 @@ function turnedFlag(node: ts.Node): Found[] {
   return []
 }
 
-/** Removes a field from an object with at least three fields, which may be stored, hashed or shown. */
+/** Removes one field from an object literal with at least three fields. The code may store, hash or show the object. */
 function lostField(node: ts.Node): Found[] {
   if (!isNamedProperty(node) || isInsideOf(node, 'where')) return []
   const object = node.parent

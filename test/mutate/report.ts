@@ -8,7 +8,10 @@ export type Result = { mutation: Mutation; noticed: boolean }
  */
 type About = { commit: string; command: string; isListed: (mutation: Mutation) => boolean }
 
-/** A new report keeps what people wrote: the judgement of each unnoticed bug, and the second part. */
+/**
+ * The report is written into this file. A new report keeps the parts that people wrote: the judgement of each unnoticed
+ * bug, and the part `Chosen by people` at the end of the file.
+ */
 const place = 'test/mutations.md'
 const unjudged = 'not judged yet'
 const ofPeople = '## Chosen by people'

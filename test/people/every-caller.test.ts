@@ -301,7 +301,7 @@ describe('each caller at the other APIs', () => {
     expect(answers).toEqual(statuses)
   })
 
-  it('each caller sees at /mcp the tools that the role allows, and can call no other', async () => {
+  it('each caller at /mcp sees the tools that the role allows, and can call no tool outside the role', async () => {
     await forgetAddress()
     const { pet } = await makeNames()
     const names = ['list_pets', 'get_pet', 'add_pet'] as const

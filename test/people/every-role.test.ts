@@ -31,7 +31,10 @@ afterAll(() => app.stop())
 
 const person = (name: string) => people.get(name) as SignedIn
 
-/** Returns the scope at the end of a description. */
+/**
+ * Returns the scope that the description of an operation names after the word `Needs`; null if the description names no
+ * scope.
+ */
 function scopeNamedIn(description: string): Scope | null {
   const [, name] = /Needs (?:the\s+scope )?`(\w+:\w+)`/.exec(description.replace(/\s+/g, ' ')) ?? []
   return scopes.find(scope => scope === name) ?? null

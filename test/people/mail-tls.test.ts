@@ -8,7 +8,10 @@ import { startApp } from '../support/start-app.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
 const operatorKey = 'operator-key-of-the-mail-tests-000000'
-/** Two addresses of this machine at which the service requires TLS. The certificate names only the first one. */
+/**
+ * Two addresses of this machine. The service sends mail to a mail server at these addresses only over TLS. The
+ * certificate of the mail server names only the first address.
+ */
 const [host, otherHost] = ['127.0.0.2', '127.0.0.3']
 const ways: SmtpTls['way'][] = ['at once', 'STARTTLS']
 
@@ -34,7 +37,10 @@ const invite = (url: string, projectId: string) =>
     },
   )
 
-/** Starts a service that trusts the authority, which Node.js reads from a file when a process starts. */
+/**
+ * Starts a service that trusts the test's certificate authority, and invites a person through the service. The service
+ * runs in its own process, because Node.js reads the authority's file only when a process starts.
+ */
 async function inviteFromService(smtpUrl: string) {
   const own = await freshFolder()
   const service = await startProcess({

@@ -147,12 +147,20 @@ describe('a name that a person chose', () => {
     ['eve@evil.example', false],
     ['+1 555 0100 <call>', false],
     [`${'a '.repeat(500)}/`, false],
-  ])('the name %j appears in the mail of an invitation: %s', (inviter, shown) => {
-    const text = invitationText('shop', 'viewer', inviter, 'https://store.example/dashboard/invitation#asi_')
+  ])(
+    'for the inviter’s name %j, it is %s that the mail of the invitation shows the name',
+    (inviter, shown) => {
+      const text = invitationText(
+        'shop',
+        'viewer',
+        inviter,
+        'https://store.example/dashboard/invitation#asi_',
+      )
 
-    expect(text.startsWith(inviter)).toBe(shown)
-    expect(text.startsWith('Somebody invites you')).toBe(!shown)
-  })
+      expect(text.startsWith(inviter)).toBe(shown)
+      expect(text.startsWith('Somebody invites you')).toBe(!shown)
+    },
+  )
 
   it('a line break in the inviter’s name adds no recipient and no header to the mail of the invitation', async () => {
     await app.tools.db.person.update({

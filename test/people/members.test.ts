@@ -206,7 +206,7 @@ it('an invitation is listed until it is withdrawn, and only its own project with
   expect(late.status).toBe(404)
 })
 
-it('a project has at most 100 members and open invitations, also if the last ones are made at once', async () => {
+it('a project has at most 100 members and open invitations together, even if the last invitations are made at once', async () => {
   const { project } = await app.makeProject()
   const [now, later] = [new Date(), new Date(Date.now() + 60_000)]
   await db().invitation.createMany({
@@ -225,7 +225,7 @@ it('a project has at most 100 members and open invitations, also if the last one
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })
 
-it('a person who leaves the last project is deleted, with sessions and tokens', async () => {
+it('a person who leaves their last project is deleted, with all sessions and tokens of the person', async () => {
   const { project } = await app.makeProject()
   await join(app.tools, project, 'owner')
   const ada = await signedIn(app.tools, app.url, project, 'viewer')

@@ -48,7 +48,7 @@ async function givePasskey(personId: string, { db } = app.tools): Promise<void> 
   })
 }
 
-/** Makes a member with a passkey whose session began in this way. */
+/** Makes a member who has a passkey and a session. `how` says how the session began. */
 async function member(
   how: 'with a passkey' | 'at the issuer' | 'by a link',
   name = 'Ada',

@@ -46,7 +46,7 @@ test('a token costs its person five requests', async () => {
   expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 295 }])
 })
 
-test('five requests with the cookie of an ended session reduce the budget of its person by the price of only one request', async () => {
+test('five token requests with the cookie of an ended session cost the person only as much as one token request', async () => {
   const ada = await signedIn(app.tools, app.url, store.project, 'viewer')
   const { subject, windows } = budgetOf(ada.personId)
   const [session] = await listSessions(app.tools.db, systemClock, ada.personId)

@@ -348,7 +348,7 @@ describe('a session', () => {
     expect((await ada.post('/session/export', {})).status).toBe(401)
   })
 
-  it('a person’s export lists each project that removed the person, with the hash by which that project remembers the person', async () => {
+  it('a person’s export lists each project that removed the person, with the hash of the person’s identity that the project keeps', async () => {
     const { db } = app.tools
     const other = await app.makeProject()
     await join(app.tools, store.project, 'owner')

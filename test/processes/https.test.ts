@@ -57,7 +57,8 @@ it.runIf(canRun)(
     const service = await startProcesses({ env, secret: made.secret })
     await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
 
-    // Connections go to the processes in turn, so a saved session is used at both of them.
+    // New connections go to the two processes in turn, so the saved TLS session of one process is used at the other
+    // process too.
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-sessions-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     for (const version of ['tls1_2', 'tls1_3'] as const) {

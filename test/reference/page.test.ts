@@ -203,7 +203,7 @@ describeInBrowser('the reference', {}, opened => {
     }
   })
 
-  it('the errors of an operation are collapsed, and a phone shows the text first', async () => {
+  it('the reference collapses the errors of an operation, and shows the text of a page above the menu on a phone', async () => {
     const page = await opened.open('/reference/animals', null, { viewport: { width: 390, height: 800 } })
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN
 

@@ -129,8 +129,8 @@ type Node = { [key: string]: unknown; $ref?: string }
 type Bounds = { minimum?: number; maximum?: number; minLength?: number; maxLength?: number }
 
 /**
- * Values that a client copies from an answer. For any other value, the service returns a special error or finds
- * nothing.
+ * Parameters whose values a client copies from an earlier answer. The table has no bounds of these parameters, because
+ * the service returns a special error or finds nothing for any other value.
  */
 const handedOut = [
   'Last-Event-ID',

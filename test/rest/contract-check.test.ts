@@ -51,7 +51,7 @@ describe('the contract check accepts an answer that the contract documents', () 
   })
 })
 
-describe('the check names each breach of the contract', () => {
+describe('the contract check reports each breach of the contract', () => {
   test.for<[string, Answer, RegExp]>([
     ['a status that is not documented', { status: 418 }, /listPets documents no 418/],
     [

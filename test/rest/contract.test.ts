@@ -90,7 +90,7 @@ describe('the downloaded contract', () => {
   })
 })
 
-test('every answer documents the headers that all answers have', () => {
+test('for every answer of every operation, the contract documents the headers that all answers of the service have', () => {
   const all = Object.keys(everyAnswer.headers)
   const lacking = operations.flatMap(({ id, answers }) =>
     [...answers].flatMap(([status, { headers }]) =>

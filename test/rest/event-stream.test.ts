@@ -26,7 +26,7 @@ const remaining = async () => Number((await store.get('/v1/rate-limit')).headers
 const names = ({ events }: Awaited<ReturnType<typeof open>>) =>
   events.map(({ data }) => (data as { data: { name?: string } }).data.name)
 
-test('an event stream sends each later event once and in order, as GET shows it', async () => {
+test('an event stream sends each event after the start position once and in order, with the content that GET of the event returns', async () => {
   store = await app.makeProject()
   await add('Before')
   const stored = async () => (await store.get('/v1/events')).json as { id: string }[]
@@ -129,7 +129,7 @@ test('an event stream ends when its key is revoked', async () => {
   expect(stream.status).toBe(200)
 })
 
-test('a key may open as many event streams as its plan allows, and another stream after one has ended', async () => {
+test('a key may open as many event streams as the plan allows, and may open a new stream after an open stream has ended', async () => {
   store = await app.makeProject({ plan: 'free', perMinute: 60 })
   const streams = await Promise.all(Array.from({ length: 6 }, () => open()))
   const refused = streams.filter(({ status }) => status === 429)

@@ -127,7 +127,7 @@ it('an audit log export reports all unknown values at once, and refuses a key wi
   expect((await store.delete(path)).headers.allow).toBe('GET, HEAD, OPTIONS')
 })
 
-it('an audit log export costs one request for each begun thousand entries, as HEAD says, and at most one minute of budget', async () => {
+it('an audit log export costs one request for each begun thousand entries, but at most the project’s requests of one minute, and HEAD reports the price', async () => {
   const store = await app.makeProject()
   const small = await app.makeProject({ perMinute: 2 })
   await fill(store, 6_001, 'api_key.refused')
@@ -147,7 +147,7 @@ it('an audit log export costs one request for each begun thousand entries, as HE
   expect([whole.headers['x-ratelimit-cost'], linesOf(whole.text).length]).toEqual(['2', 6_001])
 })
 
-it('a filtered audit log export finds a matching entry even if more other entries come before it than one read compares', async () => {
+it('a filtered audit log export finds each matching entry, even if one read cannot compare all entries that come before the matching entry', async () => {
   const store = await app.makeProject()
   const most = mostEntriesScanned + 10
   await fill(store, most, 'api_key.refused')

@@ -16,7 +16,7 @@ async function events(store: TestProject, count: number): Promise<Shown[]> {
   return (await readPage(store, '/v1/events?limit=100')).events as Shown[]
 }
 
-it('each change by REST, GraphQL or SQL is listed once and in order, as GET shows it', async () => {
+it('the list of events has each change by REST, GraphQL or SQL once and in order, with the content that GET of the event returns', async () => {
   const store = await app.makeProject()
   const { id } = (await store.post('/v1/pets', { name: 'Max', categoryId: 7, status: 'available' })).json as {
     id: number

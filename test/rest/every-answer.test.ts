@@ -7,7 +7,10 @@ import { type RawAnswer, sendRaw } from '../support/send-raw.ts'
 import { startPostgres } from '../support/services.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
-/** Answers that any operation may give; openapi.yaml lists them for each operation. */
+/**
+ * The operations of the REST API. The tests below check answers that any operation may give; openapi.yaml lists these
+ * answers for each operation.
+ */
 const operations = [
   ['GET', '/v1/pets'],
   ['POST', '/v1/pets'],

@@ -83,7 +83,7 @@ it('every operation logs one line under its route, even if its method, scope or 
   }
 })
 
-it('the log contains no text of an unknown path, and each contract is logged under its own path', async () => {
+it('the log contains no text of an unknown path, and a download of a contract file is logged under the path of the file', async () => {
   const store = await app.makeProject()
 
   await store.get('/v1/pets/1/2')

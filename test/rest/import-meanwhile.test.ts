@@ -99,7 +99,7 @@ it.each([
   ['uncompressed', (body: Buffer) => body, {}],
   ['compressed', gzipSync, { 'content-encoding': 'gzip' }],
 ] as const)(
-  'an import that pauses while the service works for other projects is still read completely, and a faulty last line is reported: %s',
+  'an import pauses while the service works for other projects, but still reads every line and reports a faulty last line: %s',
   async (_how, pack, headers) => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     const work = setInterval(() => noteWork(other.project.id), 1)

@@ -219,7 +219,7 @@ describe('an import that is too large', () => {
     expect(process.memoryUsage().rss - heapBefore).toBeLessThan(200_000_000)
   })
 
-  it('a large import with a Content-Length is refused before its body arrives, and one sent in chunks before its body ends', async () => {
+  it('an import that is too large is refused before the body arrives if a Content-Length is sent, or before a chunked body ends', async () => {
     const store = await app.makeProject()
     const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.csv}\r\n`
     const [announced, inChunks] = [await openRawConnection(app.url), await openRawConnection(app.url)]

@@ -71,7 +71,7 @@ describe('the inventory', () => {
     ['a deletion of some pets', `DELETE FROM pets WHERE project_id = $1 AND category_id % 2 = 0`],
     ['new ids for all pets', `UPDATE pets SET id = id + 1000000 WHERE project_id = $1`],
   ])(
-    'the inventory has the right counts after %s by SQL, before and after the stored count changes are added to the counts',
+    'the inventory counts pets correctly after %s by SQL, before and after the stored changes of the counts are added up',
     async (_, change) => {
       const store = await app.makeProject()
       for (let i = 0; i < 4; i++)
@@ -182,7 +182,7 @@ describe('the inventory', () => {
   })
 
   // This test empties the table for all tests, so it is the last one.
-  it('the inventory is empty once the table is truncated', async () => {
+  it('after the SQL statement TRUNCATE empties the table of pets, the inventory counts no pets', async () => {
     const store = await app.makeProject()
     await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
     // Merge the counts now: the first pet is then merged, and the second is not.

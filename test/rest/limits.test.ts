@@ -112,7 +112,7 @@ describe('the limits of a plan', () => {
 })
 
 describe('the rate limit endpoint', () => {
-  it('the rate limit endpoint returns the plan, the windows and no ban, and is free', async () => {
+  it('reading the rate limit endpoint returns the plan, the windows and the ban null, and costs no request', async () => {
     const store = await app.makeProject({ plan: 'free' })
     await many(store, 2)
 
@@ -194,7 +194,7 @@ describe('a key that keeps hammering', () => {
     expect(Number(banned.headers['retry-after'])).toBeGreaterThan(longestBanSeconds - 1_000)
   })
 
-  it('only a key whose refusals reach three times its limit is banned, the second ban is longer, and each ban is counted once', async () => {
+  it('only a key whose refusals exceed three times its limit is banned, the second ban is longer, and each ban is counted once', async () => {
     const store = await app.makeProject({ perMinute: 5 })
     const before = bansBegun()
     const other = await store.issueKey()

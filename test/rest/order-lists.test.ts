@@ -136,7 +136,7 @@ describe('the list of orders', () => {
     ])
   })
 
-  test('all pages of the list of orders together show each earlier order exactly once, even if orders are placed and cancelled between the pages', async () => {
+  test('the pages of the order list together show each order that existed before the first page exactly once, despite new and cancelled orders', async () => {
     const store = await app.makeProject()
     const petIds = await Promise.all(Array.from({ length: 9 }, () => createPet(store)))
     const before: number[] = []

@@ -72,7 +72,7 @@ describe('a name', () => {
   ]
 
   it.each(signs.map(sign => [sign.toString(16).padStart(4, '0'), String.fromCharCode(sign)]))(
-    'the contract and the service agree on whether a name may be, begin with, end with or contain U+%s',
+    'the contract and the service agree on whether the character U+%s is allowed alone, first, last or inside a name',
     async (_code, sign) => {
       for (const name of [sign, `${sign}a`, `a${sign}`, `a${sign}b`]) {
         for (const schema of ['PetChange', 'CategoryName'] as const) {

@@ -18,7 +18,7 @@ const namesOf = async (of: TestProject) =>
   ((await of.get('/v1/pets?limit=100')).json as { name: string }[]).map(({ name }) => name)
 
 describe('a CSV that is safe to open in a spreadsheet', () => {
-  it('a safe CSV escapes names that begin a formula, and marks each line as safe in the column safe', async () => {
+  it('a safe CSV escapes names that would begin a formula, and has a 1 in the column safe of every line', async () => {
     const [head, ...lines] = (await store.get('/v1/pets/export?format=csv&safe=1')).text.trim().split('\r\n')
 
     expect(head).toBe(`${petFields},safe`)

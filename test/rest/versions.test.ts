@@ -112,7 +112,7 @@ describe('a condition', () => {
 })
 
 describe('the tag of a category', () => {
-  it('a rename with a stale category tag is refused, but a tag from before a new pet still allows the rename', async () => {
+  it('a category rename with a stale ETag is refused, but an ETag still allows the rename if only a pet was added since', async () => {
     const created = await put(70, 'Dogs', { 'if-none-match': '*' })
     const read = await store.get('/v1/categories/70')
     await store.post('/v1/pets', { name: 'Max', categoryId: 70 })

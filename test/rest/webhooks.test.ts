@@ -75,7 +75,7 @@ describe('webhooks on the embedded database', () => {
     await expect(verifying).rejects.toMatchObject({ name: 'StoreError', code: 'invalid_signature' })
   })
 
-  test('an owner tests a webhook endpoint, rotates its secret, sends an event again and rewinds the endpoint', async () => {
+  test('a webhook endpoint can be tested, get a new secret, get one event again, and be rewound to get all later events again', async () => {
     const added = read(await store.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] }))
     const path = `/v1/webhooks/${added.id}`
     receiver.received.length = 0

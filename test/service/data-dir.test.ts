@@ -57,7 +57,7 @@ describe('a refused start', () => {
   })
 
   it('a start is refused if DATA_DIR is not writable', async () => {
-    // A folder of the kernel, in which even root cannot create another one.
+    // /sys is a folder of the kernel, in which even root cannot create a folder.
     expect(await refusalOf({ DATA_DIR: '/sys/animal-store' })).toEqual(
       sentence(/DATA_DIR .* is not writable\./),
     )
@@ -174,7 +174,7 @@ it.skipIf(!findProgram('postgres'))(
 )
 
 describe('a copy of DATA_DIR', () => {
-  it('a copy of DATA_DIR made while nothing runs is a backup with its pets and its key', async () => {
+  it('a copy of DATA_DIR that is made while the service is stopped works as a backup with the pets and the API key', async () => {
     const [folder, copy] = [dataFolder(), emptyFolder()]
     const service = await startProcess({ DATA_DIR: folder })
     await service.printed(answersAt)

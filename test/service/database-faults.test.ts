@@ -77,7 +77,8 @@ describe('a database that refuses statements', () => {
     const read = async (times: number) => {
       for (let i = 0; i < times; i++) statuses.push((await store.get(`/v1/pets/${id}`)).status)
     }
-    // Each connection that was used before fails once; on a busy machine others may follow.
+    // Each database connection that was used before the change of the table fails once. On a busy machine more requests
+    // may fail, so twelve requests follow the change.
     for (let round = 0; round < 10 && !statuses.includes(503); round++) {
       await read(3)
       await sql(`ALTER TABLE pets ALTER COLUMN name TYPE varchar(${1000 + round})`)

@@ -132,8 +132,8 @@ test('connections accepted just before the listener closes are answered, even if
   service.child.kill('SIGTERM')
   await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)
 
-  // Stop the process for two seconds, in which the time to close the listener comes. While the process is stopped, only
-  // the operating system accepts connections.
+  // Stop the process for two seconds. During these two seconds, the listener should close. While the process is
+  // stopped, only the operating system accepts connections.
   service.child.kill('SIGSTOP')
   const standsSince = performance.now()
   const pending = Array.from({ length: 20 }, () => ask(service, '/v1/pets'))

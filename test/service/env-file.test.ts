@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startProcess } from '../support/start-process.ts'
 
 test.each(['start.js', 'migrate.ts'])(
-  '%s reads .env in the working directory, and names an error in it in one sentence',
+  '%s reads .env in the working directory, and explains an invalid setting in .env in one sentence',
   async file => {
     const cwd = mkdtempSync(join(tmpdir(), 'animal-store-env-'))
     onTestFinished(() => rmSync(cwd, { recursive: true }))

@@ -28,7 +28,7 @@ const writers = 4
 const stalledMs = 60_000
 
 test.skipIf(!canRun)(
-  'list, stream, subscription and webhook show the same events without gaps, though each process is killed',
+  'the event list, event stream, GraphQL subscription and webhook show the same events without gaps, even if each process is killed',
   async () => {
     const receiver = await startHttpsReceiver()
     onTestFinished(receiver.stop)

@@ -65,7 +65,7 @@ describe('the first start, without a database and Redis', () => {
     ])
   })
 
-  it('the sign-in link makes its first user the owner of the demo project, once', async () => {
+  it('the first person who uses the sign-in link becomes the owner of the demo project, and a second use is refused', async () => {
     const [, secret] = await service.printed(/invitation#(\S+)/)
     const use = () => openBrowser(service.url)
     const browser = use()

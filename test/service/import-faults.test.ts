@@ -136,7 +136,7 @@ describe('a hundred slow clients', () => {
     await addMany(slow, 1_000)
   })
 
-  it('if concurrent imports together exceed the memory, some are refused and the others succeed', async () => {
+  it('if concurrent imports together need more memory than allowed, some imports get a 503 and the other imports succeed', async () => {
     const store = await app.makeProject(plenty)
     const large = Buffer.from(`{"name":"Max","categoryId":1}${' '.repeat(961)}\n`.repeat(10_000))
 

@@ -29,7 +29,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
     ],
   ]
   it.each(ways)(
-    'if the Redis script of the limiter finds %s, REST and GraphQL answer and log an error 500, and other projects are served',
+    'if the limiter finds %s in Redis for a project, REST and GraphQL return and log a 500, and serve other projects',
     async (_what, spoil) => {
       const store = await app.makeProject()
       await spoil(store)

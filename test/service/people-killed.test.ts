@@ -173,7 +173,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     expect(commits).toEqual([
       'challenges invitations memberships people sessions',
       ...['access_tokens', 'sessions', 'challenges'],
-      // The page asks for a second token, then stores the passkey.
+      // To store the passkey, the page needs a second access token, so a commit writes `access_tokens` a second time.
       ...['access_tokens', 'sessions', 'challenges', 'passkeys'],
     ])
   })
@@ -288,7 +288,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     expect(commits).toEqual(['memberships people'])
   })
 
-  it('if the answer to an accepted invitation is lost, repeating the request returns a session only with the same attempt value', async () => {
+  it('if the answer to an accepted invitation is lost, a repeated request returns a session only with the attempt value of the first request', async () => {
     const project = await makeProject()
     const secret = await openInvitation(project)
     const attempt = makeAttempt()

@@ -13,7 +13,10 @@ import { startApp, type TestProject } from '../support/start-app.ts'
 const run = promisify(execFile)
 const pet = { name: 'Rex', categoryId: 1, status: 'available' }
 
-/** Makes a store with a backup of itself, and clients that write and read all the time. */
+/**
+ * Makes twenty projects with pets, backs up the database with pg_dump, and starts clients that write and read pets
+ * until `stop` is called.
+ */
 async function startStore() {
   const database = await freshDatabase()
   const url = database.env.DATABASE_URL ?? ''

@@ -195,7 +195,8 @@ test('each variable sets only its own setting', () => {
         authorities: [{ directoryUrl: 'https://ca.test/dir', email: 'it@shop.test' }],
         caFile: '/ca.pem',
       },
-      // Normalised, so that they can be compared with addresses in DNS answers.
+      // The service normalises these addresses, so that the service can compare the addresses with those in DNS
+      // answers.
       platformAddresses: ['192.0.2.3', '2001:db8::1'],
       suffixes: ['test', 'shops.example'],
     },

@@ -126,7 +126,8 @@ it.skipIf(!findProgram('postgres'))(
       expect(links.every(({ spanId }) => requests.has(spanId))).toBe(true)
       expect([parentSpanId || null, traceId === trace]).toEqual([null, false])
     }
-    // The read of the log of changes, ten times a second, belongs to no request.
+    // The service reads the log of changes ten times a second. This read belongs to no request, so the read has no
+    // span.
     expect(find('read_changes')).toEqual([])
 
     // The spans of the request and of its statement record a failure.
@@ -141,7 +142,8 @@ it.skipIf(!findProgram('postgres'))(
     expect(failed().filter(({ parentSpanId }) => parentSpanId === faulty?.spanId)).toHaveLength(1)
     expect(list?.status?.code ?? 0).toBe(0)
 
-    // A bug is recorded too. Division by zero is a bug, unlike errors that a restore can cause.
+    // The spans also record a bug, which the service answers with 500. A division by zero counts as a bug. A missing
+    // table does not count as a bug, because a restore of the database can cause a missing table.
     const bug = `
       ALTER TABLE orders RENAME COLUMN note TO mislaid;
       ALTER TABLE orders RENAME TO mislaid_orders;

@@ -132,7 +132,9 @@ describe('two processes on one Redis', () => {
     redis.disconnect()
   })
 
-  it('a list costs one round trip to Redis and at most one statement to PostgreSQL', async ({ skip }) => {
+  it('an uncached list of pets takes one round trip to Redis and one SQL statement for the pets', async ({
+    skip,
+  }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
     const store = await here.makeProject()
     await store.get('/v1/pets')

@@ -93,7 +93,7 @@ describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', 
     ])
   })
 
-  it('Studio reads and edits rows, and can run the search of its page, although the SQL of the search calls set_config for time limits', async () => {
+  it('Studio can read, add, edit and delete rows, and can run its own search, whose SQL sets time limits with set_config', async () => {
     const [, [project]] = (await query('SELECT id FROM projects ORDER BY id DESC LIMIT 1')) as [
       null,
       { id: number }[],

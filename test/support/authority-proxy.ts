@@ -142,7 +142,10 @@ export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProx
   }
 }
 
-/** Returns the name that an order is for. Requests are signed, but not encrypted. */
+/**
+ * Returns the name for which a request orders a certificate; null if the request is not an order. The proxy can read
+ * the name, because ACME requests are signed, but their content is not encrypted.
+ */
 function nameIn(body: string): string | null {
   if (!body.includes('"payload"')) return null
   const { payload } = JSON.parse(body) as { payload: string }

@@ -89,15 +89,15 @@ export async function startBalancer(
 const readdress = (text: string, port: number, stores: string[]): string =>
   nameStores(text, stores).replace(/^(\s*(?:bind|listen)? ?:?)4000\b/m, `$1${port}`)
 
-/** Replaces the file's two addresses by those of these processes. */
+/** Replaces the addresses of the two processes in the configuration file by the addresses in `stores`. */
 export function nameStores(text: string, stores: string[]): string {
   const [one = '', ...others] = stores.map(url => new URL(url).host)
   return text.replace(/^.*store-2:4000.*$/m, line => nameAll(line, others)).replaceAll('store-1:4000', one)
 }
 
 /**
- * The configuration file of each balancer names two processes, on one line or on two lines. Replaces the second process
- * by all further processes of the test.
+ * The configuration file of each balancer names two processes, on one line or on two lines. This function gets the line
+ * of the second process, and puts all processes of the test except the first in place of the second process.
  */
 function nameAll(line: string, hosts: string[]): string {
   if (line.includes('store-1:4000')) return line.replace('store-2:4000', hosts.join(' '))

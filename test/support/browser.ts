@@ -54,8 +54,9 @@ export async function openTab(
 type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] }
 
 /**
- * Wait for transitions to end: an intermediate colour is no fault. In a closed `<details>`, Chromium starts transitions
- * when a script reads the style, and never settles their `finished`.
+ * A script that waits until the page's transitions end, because axe would report an intermediate colour as a fault. The
+ * script ignores hidden elements: in a closed `<details>`, Chromium starts transitions when a script reads the style,
+ * and the promise `finished` of these transitions never settles.
  */
 const settled = `Promise.allSettled(
   document.getAnimations()
@@ -106,9 +107,9 @@ export const overflow = (page: Page) =>
 const endless = /\/v1\/events|\/session\/watch/
 
 /**
- * Watches the requests of a tab. The returned function waits until the page shows all its data: until no request is
- * open and no placeholder is shown for two frames and an idle moment. Playwright's `networkidle` waits half a second
- * longer on each page.
+ * Watches the requests of a tab. The returned function waits until the page shows all its data. The function waits for
+ * two frames and an idle moment, and then looks at the page. If a request is open or a placeholder is shown, the
+ * function waits and looks again. Playwright's `networkidle` would wait half a second longer on each page.
  */
 export function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>()

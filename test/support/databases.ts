@@ -48,7 +48,10 @@ async function createDatabase(adminUrl: string, template: string): Promise<Fresh
   }
 }
 
-/** Makes a folder with an embedded database: a copy, because creating one takes seconds. */
+/**
+ * Makes a folder with an embedded database. The folder is a copy of the run's template, because creating an embedded
+ * database takes seconds.
+ */
 export async function freshFolder(): Promise<FreshDatabase & { env: { DATA_DIR: string } }> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'))
   cpSync(await embeddedTemplate(), folder, { recursive: true })

@@ -99,7 +99,10 @@ export function spellMutation(
   return `${alias}${name}${input ? `(input: ${input})` : ''} { ${as.select ?? usual} }`
 }
 
-/** True for the mutations that signed-in people use, and for those about people. */
+/**
+ * Returns true if the name of the mutation begins with a word about people, such as `member`, `invitation`, `session`
+ * or `passkey`.
+ */
 export const isOfPeople = (mutation: string) =>
   /^(member|invitation|viewer|session|passkey|operator|joinDomain)/.test(mutation)
 

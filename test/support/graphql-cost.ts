@@ -7,7 +7,10 @@ const costOf = openCost(
   () => false,
 )
 
-/** The cost of an operation without variables and fragments; null if its shape is refused. */
+/**
+ * Returns the cost of a GraphQL operation without variables and fragments. Returns null if the calculation of the cost
+ * refuses the operation.
+ */
 export function costOfText(text: string): Cost | null {
   const [operation] = parse(text).definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return null

@@ -97,7 +97,10 @@ export type Visitor = {
   from?: string
 }
 
-/** Sends a request to this port as a browser does whose DNS leads the host name to this machine. */
+/**
+ * Sends a request for the address to this port of this machine. The request looks like the request of a browser to
+ * which DNS gave this machine's IP address for the host name.
+ */
 export function visit(address: string, port: number, visitor: Visitor = {}): Promise<Visit> {
   const url = new URL(address)
   const secure = url.protocol === 'https:'

@@ -123,7 +123,7 @@ function writeBase(folder: string): string {
   put(process.execPath, 'usr/local/bin/node')
   put(join(linesOf('npm', 'root', '--global')[0] ?? '', 'npm'), 'usr/local/lib/node_modules/npm')
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
-  // The dashboard's bundler needs one library more than Node.js.
+  // The native files of the dashboard's bundler need one library that Node.js itself does not need.
   const bundler = linesOf('find', 'node_modules/@rolldown', '-name', '*.node')
   for (const library of librariesOf(process.execPath, ...bundler)) put(library, library)
   put('/etc/ssl/certs/ca-certificates.crt', 'etc/ssl/certs/ca-certificates.crt')

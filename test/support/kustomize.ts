@@ -44,7 +44,8 @@ export function toOnePod(manifests: Manifest[], settings: Record<string, string>
     if (data) Object.assign(data, settings)
     if (spec) spec.replicas = 1
     // Remove the init containers: podman may not notice the end of an init container, and then podman fails to remove
-    // the container. The test of the roles runs the migration instead.
+    // the container. Therefore the init container that migrates the database does not run here.
+    // test/deploy/roles.test.ts tests the migration.
     delete spec?.template?.spec.initContainers
     for (const container of spec?.template?.spec.containers ?? []) delete container.ports
   }

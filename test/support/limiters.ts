@@ -25,7 +25,7 @@ export const limiters = [
   },
 ]
 
-/** Asks three times: the first answer is built, the second is cached, and the third comes from the cache. */
+/** Asks three times. If the service caches the answer, the third answer comes from the cache. */
 export async function thrice<Answer>(ask: () => Promise<Answer>): Promise<Answer[]> {
   return [await ask(), await ask(), await ask()]
 }

@@ -117,7 +117,10 @@ const alone = /^(free|pro|business|enterprise|happy-paws)$/
 export type Received = {
   /** Waits until all received data has been read, and returns it. */
   all(): Promise<ReadonlySet<string>>
-  /** Forgets the data that came after the page load, because the next page requests its own data. */
+  /**
+   * Forgets all data except the data of the page load, which is the data that had arrived when `all` was first called.
+   * The next page requests its own data.
+   */
   startOver(): void
 }
 

@@ -92,7 +92,10 @@ const wovenIn = (part: unknown): unknown =>
       ? (...given: unknown[]) => part(...given.map(accented))
       : part
 
-/** Accents a text of the catalogue: a string, a function that returns one, or several in an object. */
+/**
+ * Accents a text of the catalogue. The text may be a string, a React element, a function that returns a text, or an
+ * object that contains several texts.
+ */
 export function accented(text: unknown): unknown {
   if (typeof text === 'string') return accent(text)
   if (typeof text === 'function') return (...parts: unknown[]) => accented(text(...parts.map(wovenIn)))

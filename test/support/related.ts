@@ -11,9 +11,9 @@ type CommonHeaders = ReturnType<typeof readCommonHeaders>
 const fewOrders = 1
 
 /**
- * Builds the view that GraphQL gives of pets, categories and orders, but from three lists of REST. Sends three
- * requests, as `relatedByGraphql` does, so that the remaining requests in the two outcomes can be compared. Each list
- * has at most fifty items.
+ * Reads pets, categories and orders from three lists of REST, and joins the lists to the result that `relatedByGraphql`
+ * reads from GraphQL. Each of the two functions sends three requests, so that a test can also compare how much of the
+ * rate limit remains (`remaining`). Each list has at most fifty items.
  */
 export async function relatedByRest(project: TestProject): Promise<Outcome> {
   const answers: Answer[] = []

@@ -6,7 +6,9 @@ import { extname, join } from 'node:path'
 
 const types: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' }
 
-/** Serves a folder's files on another origin. */
+/**
+ * Serves the files of a folder on a new port, so that the origin of the files differs from the origin of the service.
+ */
 export async function serveFolder(folder: string): Promise<{ url: string; stop(): void }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

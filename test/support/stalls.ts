@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /**
- * Returns a function that returns the longest stall of the test process since the call, in ms. Subtract it from a time
- * that the test measures: a busy machine may stall the process for seconds.
+ * Starts to measure how long the test process stalls. Returns a function that ends the measurement and returns the
+ * longest stall in ms. A test subtracts the longest stall from a time that the test has measured, because a busy
+ * machine may stall the process for seconds.
  */
 export function watchStalls(): () => number {
   const delays = monitorEventLoopDelay({ resolution: 5 })

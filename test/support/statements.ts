@@ -46,7 +46,10 @@ export function watchStatements() {
     ofRequests: () =>
       sent.filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text) && !ofItsOwn.test(text))
         .length,
-    /** The most management transactions that were open at once. Each of them held a connection. */
+    /**
+     * The highest number of management transactions that were open at the same time. A management transaction records
+     * who makes the change, and holds a connection to PostgreSQL until the transaction ends.
+     */
     mostManaging: () => mostManaging,
     about: (...tables: string[]) => about(tables).length,
     /** Statements with a parameter that contains this text. */

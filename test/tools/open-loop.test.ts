@@ -17,9 +17,10 @@ const requests = Array.from({ length: 100 }, (_, n) => ({
 }))
 
 describe('the open loop of the bench', () => {
-  // On more connections, a request could overtake the one that begins the stall.
+  // Use only two connections: on more connections, a later request could reach the server before the request that
+  // begins the stall.
   test.each([2])(
-    'the bench counts a stall of the server for every request that was due during the stall, on %d connections',
+    'if the server stalls, the bench includes the wait in the latency of every request due during the stall, on %d connections',
     async connections => {
       const first = 20
       await using server = await stallOnce(first)

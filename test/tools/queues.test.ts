@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openQueues } from '../../src/tools/queues.ts'
 
-test('tasks beyond the limit of a key begin in order as earlier ones end, and tasks of other keys do not wait', () => {
+test('tasks beyond the concurrency limit of a key wait and begin in order, and tasks of other keys begin at once', () => {
   const queues = openQueues<string>()
   const begun: string[] = []
   const ask = (key: string, name: string) => queues.ask(key, 2, () => begun.push(name))

@@ -42,7 +42,7 @@ test.each([
   [40, 'warn ', 'yellow'],
   [50, 'error', 'red'],
   [60, 'fatal', 'red'],
-] as const)('the level %i is called %s and is %s', (level, name, style) => {
+] as const)('a log line of level %i shows the level as %s in the style %s', (level, name, style) => {
   const paint = (how: typeof style, text: string) => styleText(how, text, { validateStream: false })
 
   expect(toReadable(JSON.stringify({ level, time, msg: 'said', name: 'x' }), true)).toBe(

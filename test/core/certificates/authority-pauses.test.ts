@@ -152,7 +152,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     },
   )
 
-  it('a refusal about one deleted name pauses that name, and refusals about two names of one registered domain pause the whole domain', async () => {
+  it('a refusal about one deleted name pauses only that name, but refusals about two deleted names pause their whole registered domain', async () => {
     await note('a.zoo.test')
     await note('a.gone.test')
     expect(await waiting()).toEqual(['a.zoo.test'])

@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     },
   )
 
-  it('Re-verify deletes the chain and the unreadable key of one certificate and all authority accounts with unreadable keys, but keeps readable accounts and other certificates', async () => {
+  it('Re-verify deletes the unreadable key and the chain of one certificate and every unreadable authority account, but keeps readable accounts and other certificates', async () => {
     const unreadable = { ...issued, unreadableSince: now }
     await own.db.certificate.createMany({ data: [unreadable, { ...unreadable, name: 'www.zoo.test' }] })
     const account = (directoryUrl: string, unreadableSince: Date | null) => ({

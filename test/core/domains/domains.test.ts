@@ -135,7 +135,7 @@ describe.skipIf(!canRace())('a domain', () => {
     ).toEqual([[others.domain.id], [domain.id]])
   })
 
-  it('withPartner adds only the named domain if the domain has no partner, and accepts a partner domain that exists already', async () => {
+  it('with withPartner a name that has no apex or www partner is added alone, and a partner that exists already is reused', async () => {
     const addPair = (name: string) => addDomain(own.db, tools(), shop, { name, withPartner: true })
 
     expect(await addPair('deep.www.shop.test')).toMatchObject({ partner: null })
@@ -151,7 +151,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await findCurrentDeploy(own.db, shop)).toEqual(published)
   })
 
-  it('a pair is refused with the reason if the partner cannot redirect to the domain', async () => {
+  it('adding a domain with its partner is refused with the reason if the partner cannot redirect to the domain', async () => {
     const redirects = [{ from: 'www.pair.test', to: 'old.test', status: 302 }]
     for (const name of ['old.test', 'www.pair.test']) await add(shop, name)
     await addDeploy(shop, true, { redirects })

@@ -147,7 +147,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     },
   )
 
-  it('a live domain whose CNAME became addresses without a token has drifted', async () => {
+  it('a live domain becomes drifted if addresses replace its CNAME record and the name has no TXT record with an ownership token', async () => {
     const look = dnsLook()
     const domain = await give({ ...live, ownedName: name })
 
@@ -166,7 +166,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     expect([found.zone, unreached.zone]).toEqual(['shop.test', 'shop.test'])
   })
 
-  it('a spreading record is checked again within five minutes, however long the domain has been pending', async () => {
+  it('a pending domain whose record only some name servers have is checked again within five minutes, however long the domain has been pending', async () => {
     const after = await record(await give({ ...pending, looksSince: later(-day) }), dnsLook('spreading'))
 
     expect(Number(after.nextLookAt) - now.getTime()).toBe(5 * minute)

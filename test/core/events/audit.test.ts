@@ -351,7 +351,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     ])
   })
 
-  it('a warning that is recorded several times with one notice text writes one audit entry', async () => {
+  it('if one warning is recorded several times with an equal notice text, only the first time writes an audit entry', async () => {
     const { id } = await shop()
     const entry = { projectId: id, type: 'limit.reached', subject: null, data: { percent: 80 } }
 

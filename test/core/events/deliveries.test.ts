@@ -413,7 +413,8 @@ test('two processes never send an event at the same time, and no event is lost w
   await addEvents('pet.created', 'pet.updated')
   const [leased] = await claimDueEndpoints(own.db, clock, 100)
   const second = await claimDueEndpoints(own.db, clock, 100)
-  // The first process is killed here. Its lease ends.
+  // Advance the clock past the end of the first process's lease of 20 seconds, as if the first process had been killed.
+  // Then another process delivers the events.
   clock.advance(21_000)
   await deliver()
   const lost = deliverDue(tools, { ...(leased as NonNullable<typeof leased>) }, never)
@@ -428,7 +429,7 @@ test('two processes never send an event at the same time, and no event is lost w
 })
 
 test.runIf(canRace())(
-  'an endpoint that its owner disables while a process claims it is not claimed',
+  'if the owner disables an endpoint while a process tries to claim the endpoint for delivery, the process does not get the endpoint',
   async () => {
     const { endpoint } = await add()
     await addEvents('pet.created')

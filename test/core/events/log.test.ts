@@ -217,7 +217,7 @@ describe.each([
     expect(first?.number).toBe(4n)
   })
 
-  it('after a restore, event ids have a new era, and ids of lost events are refused', async () => {
+  it('after a restore, the ids of new events have a new era, and reading on from the id of a lost event is refused', async () => {
     const id = await shop()
     await addPets(id, 1, 3)
     await numberAll(own)

@@ -17,7 +17,7 @@ describe.skipIf(!canRace())('events after a restore', () => {
     ['the whole backup', whole, '', ['pets.replaced', 'pet.created']],
     ['the data alone', ['--data-only'], 'TRUNCATE pets, told, events, event_numbers, event_era', []],
   ])(
-    'after a restore of %s, positions of lost events are refused, and event ids have a new era',
+    'after a restore of %s, reading on from a lost event is refused, and the ids of new events have a new era',
     async (_, options, first, expected) => {
       const { env, remove } = await freshDatabase()
       onTestFinished(remove)

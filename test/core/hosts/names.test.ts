@@ -175,13 +175,13 @@ test('a domain name of more than 239 characters is refused, because the name of 
   expect(() => read(`abcd.${labels}biscuit.com`)).toThrow('longer than 239 characters')
 })
 
-test('www and the apex are partners, and other subdomains have no partner', () => {
+test('an apex and its www name are each the partner name of the other name, and other subdomains have no partner name', () => {
   expect(partnerName('example.com')).toBe('www.example.com')
   expect(partnerName('www.example.com')).toBe('example.com')
   expect(partnerName('shop.example.com')).toBeNull()
 })
 
-test('www in front of a subdomain has no partner', () => {
+test('a name such as www.shop.example.com, with www in front of a subdomain, has no partner name', () => {
   expect(partnerName('www.shop.example.com')).toBeNull()
   expect(partnerName('www.com')).toBe('www.www.com')
 })

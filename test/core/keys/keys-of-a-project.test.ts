@@ -86,7 +86,8 @@ describe.skipIf(!canRace())('a key of a project', () => {
     await issue({ name: 'Foreign' }, other)
     const first = await issue({ name: 'First', expiresAt: at(10) }, one)
     const second = await issue({ name: 'Second', expiresAt: at(11) }, one)
-    // A random prefix could contain "ir", which the test searches for.
+    // Give the second key a fixed prefix. A random prefix could contain "ir", and then the search for "IR" would find
+    // the second key too.
     await own.db.apiKey.update({ where: { id: second.apiKey.id }, data: { prefix: 'as_00000000' } })
     const third = await issue({ name: 'Third' }, one)
     await revokeApiKey(own.db, clock, one, second.apiKey.id)
@@ -157,7 +158,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     ['at the time of', 0, 0],
     ['an hour before', -3_600_000, 0],
   ])(
-    'a rotated key ends when its overlap ends, and never before the rotation: the overlap ends %s the rotation',
+    'a rotated key ends with its overlap with the successor, but never before the rotation: the overlap ends %s the rotation',
     async (_, overlapEnds, ends) => {
       const { apiKey } = await issue({ expiresAt: at(60_000) })
 

@@ -11,8 +11,9 @@ import { canRace } from '../../support/open-database.ts'
 import { randomOf } from '../../support/random.ts'
 
 /**
- * One statement reads fewer pets than this number in the order of ids. To find a pet that comes after so many pets, the
- * search needs the index or a second statement.
+ * The test adds this number of pets named "." before and after the pets that a search should find. A statement that
+ * reads pets in the order of ids reads fewer pets. So the search needs the index or a second statement to get past the
+ * pets named ".".
  */
 const many = 5_000
 const pieces = [
@@ -245,7 +246,7 @@ describe.skipIf(!canRace())('a large store', () => {
     expect([short.pets, last.pets.map(({ name }) => name), last.nextCursor]).toEqual([[], ['Zebulon'], null])
   })
 
-  it('a search by name fills its page even if the matching pets begin late in a large store', async () => {
+  it('a search by name returns a full page even if the first 6,000 pets of a large store do not match', async () => {
     const { database, project, fill } = await openLarge()
     await fill('Max', 6_000)
     await fill('Zora', 20_100)

@@ -36,7 +36,8 @@ test('a page of pets is cached under a version of its project, and is not cached
 test('a page is cached for at most a minute', async ({ onTestFinished }) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  // The cache treats time 0 as "no time", so let some time pass.
+  // The library `lru-cache` takes the time 0 for a missing time, so a page that is cached at time 0 would never expire.
+  // Advance the clock by 1 ms before a page is cached.
   vi.advanceTimersByTime(1)
   const { find } = await openCache(20n)
   await find()
@@ -89,7 +90,7 @@ test('a cached full page stays valid when pets with higher ids are added, even f
   expect(await find('b')).toBe('page 1')
 })
 
-test('a change of pets invalidates each cached page that could show a changed pet, whatever page was cached first', async () => {
+test('a change of pets invalidates each cached page that could show a changed pet, in whatever order the pages were cached', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 1_000_000)
   const lastIds = { first: 10n, last: null, third: 30n, second: 20n }
@@ -330,7 +331,7 @@ test('reading any number of pages once leaves no cache entries of these pages or
   expect(heap() - before).toBeLessThan(5_000_000)
 })
 
-test('a page that failed to build does not remove the newer page built in its place', async () => {
+test('if the build of an older page fails after a newer page was cached, the newer page stays in the cache', async () => {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   const { promise, reject } = Promise.withResolvers<Page>()
   const newer = { text: 'newer', bytes: 10, lastId: null }

@@ -63,7 +63,8 @@ describe.skipIf(!canRace())('concurrent reads and changes of pets', () => {
     expect(found.map(page => page.pets)).toEqual(pages.map(fits))
     const shapes = ['', '_by_status', '_by_category', '_by_status_category', '_by_name', '_newest_first']
     expect(new Set(sent)).toEqual(new Set(shapes.map(shape => `list_pets${shape}`)))
-    // Requests of one shape share a statement, or two if the first one is running already.
+    // Concurrent list requests with the same kinds of filters and the same order share one statement. If the statement
+    // is already running, the remaining requests share a second statement.
     expect(sent.length).toBeLessThan(2 * shapes.length + 1)
   })
 
@@ -102,7 +103,7 @@ describe.skipIf(!canRace())('concurrent reads and changes of pets', () => {
     expect(new Set(pets.map(tagOfPet)).size).toBe(1_000)
   })
 
-  it('a search by name that examined only a part of the pets returns a next cursor, even if its page is full', async () => {
+  it('if a search by name stops before it has examined all pets, the answer has a next cursor, whether the page is full or not', async () => {
     const project = await makeProject()
     const pets = open()
     await inPieces(

@@ -34,7 +34,7 @@ test.each([
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
   ['the store and management', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
 ])(
-  'an operation that uses %s is charged to the budgets of the project for the used parts, and can lead to a ban of the key',
+  'an operation that uses %s is charged to each budget that the operation uses, and too many refusals ban the key',
   (_, points, charged, windows) => {
     expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
   },
@@ -67,10 +67,13 @@ test.each([
   [10, 10],
   [11, 10],
   [1e9, 10],
-])('an import or export worth %d requests costs %i', (requests, price) => {
-  expect(priceOf(project, requests)).toBe(price)
-  expect(priceOf({ ...project, limits: { perMinute: 10, perDay: 4 } }, requests)).toBe(Math.min(4, price))
-})
+])(
+  'an import or export worth %d requests costs %i: a whole number from one to the limit of the project',
+  (requests, price) => {
+    expect(priceOf(project, requests)).toBe(price)
+    expect(priceOf({ ...project, limits: { perMinute: 10, perDay: 4 } }, requests)).toBe(Math.min(4, price))
+  },
+)
 
 describe('a refusal', () => {
   const decided = (outcome: Decision['outcome'], waitMs: number | null) =>

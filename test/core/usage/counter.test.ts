@@ -286,7 +286,7 @@ test('a closed usage counter runs no more ticks', async () => {
   }
 })
 
-test('until usage is written, requests are counted separately for each hour and day, and deprecated calls for each field', async () => {
+test('requests that are not yet written to the database are counted separately by hour and by day, and deprecated calls by operation', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const { project, key } = caller
   let now = Date.parse('2031-03-04T22:30:00Z')

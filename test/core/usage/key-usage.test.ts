@@ -87,8 +87,9 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
       expect((await read(caller, clock, hours(1))).requests).toBe(7)
     }
 
-    // The first merge does not change the counts of each day. Then requests with equal counts are written late for the
-    // two days, so the second merge doubles the counts.
+    // The first call of `addUpHours` must not change the daily counts. After the first call, the test counts the same
+    // requests again, in hours that are already added up. The second call of `addUpHours` must add these late requests,
+    // so the daily counts double.
     const twice = openCounter({ now: () => now, aheadMs: () => 0 })
     for (const times of [1, 2]) {
       await addUpHours(own.database, clockAt('2031-03-09T00:00:00Z'))

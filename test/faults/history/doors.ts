@@ -4,8 +4,8 @@ import type { Answer, Client } from '../client.ts'
 export type Seen = { id: number; name: string; tag: string | null }
 
 /**
- * How a call ended. `refused`: its tag was old. `none`: it had no effect for another reason. After `unknown` it may have
- * had its effect or not.
+ * The outcome of a call. `refused`: the call had no effect, because the tag that the call sent was old. `none`: the
+ * call had no effect for another reason. `unknown`: the call may have had its effect or not.
  */
 export type Result<T> =
   | { outcome: 'done'; value: T }

@@ -84,8 +84,8 @@ function search(first: string, calls: readonly Call[]): string | null {
       done ^= 1n << BigInt(last.entry.index)
       state = last.state
       entry = last.entry.next
-      // Take back calls until a call that changed the name is taken back. A call that left the name unchanged fits best
-      // as early as possible, so only a call that changed the name can be in the wrong place.
+      // Take back calls, the last one first, up to and including a call that changed the name. Do not try another place
+      // for a call that left the name unchanged, because the earliest possible place is the best place for such a call.
       if (state !== after) break
       after = state
     }
