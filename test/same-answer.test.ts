@@ -20,7 +20,7 @@ beforeAll(async () => {
   // Time stands still, so that no window ends between two calls that are compared.
   const now = Date.now()
   const redisUrl = await freshRedis()
-  // With Redis, REST and GraphQL cache answers, which must be as fresh as new ones.
+  // If there is a Redis, REST and GraphQL answer from caches. A cached answer must be as fresh as a new one.
   const env: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
   app = await startApp({ env, clock: { now: () => now, aheadMs: () => now - Date.now() } })
   const other = await app.makeProject()

@@ -14,8 +14,8 @@ type Page = { items: Entry[]; nextCursor: string | null }
 
 const mostOnPage = 100
 /**
- * The longest wait after the service has refused a request because of the rate limit. If the service demands a longer
- * wait, the command fails.
+ * The longest wait after the service has refused a request, for example because of the rate limit. If the service
+ * demands a longer wait, the command fails.
  */
 const longestWaitSeconds = 60
 
@@ -50,7 +50,7 @@ export async function* pagesOfAll(
   }
 }
 
-/** Sends the request again whenever the rate limit has refused the request, so that a long log is read to its end. */
+/** Sends the request again after each refusal that demands a wait of at most `longestWaitSeconds`, so that a long log is read to its end. */
 async function sendPatiently(operator: Connection, variables: ListAllActivityQueryVariables) {
   for (;;) {
     try {

@@ -5,9 +5,9 @@ import type { Project } from './project.ts'
 
 const askAgainMs = 25
 /**
- * A process takes a place before the process runs long work of a project, so that only one process at a time runs the
- * work. After this many milliseconds without a free place, the work begins without a place, because the process that
- * holds the place may have been killed.
+ * While other projects are at work, a process takes a place before the process runs long work of a project, so that
+ * only one process at a time runs the work. After this many milliseconds without a free place, the work begins
+ * without a place, because the process that holds the place may have been killed.
  */
 const longestWaitMs = 5_000
 /**

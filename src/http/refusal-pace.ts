@@ -3,8 +3,8 @@ import type { Request, Response } from 'express'
 import { openDelays, type Pace } from '../tools/delays.ts'
 
 /**
- * The pace of the refusals that one process sends to one subject (a project, a person or an IP address). Refusals
- * beyond this pace are delayed.
+ * The pace of the refusals that one process sends to one subject, for example a project, a person, the operator keys
+ * or an IP address. Refusals beyond this pace are delayed.
  */
 export const paceOfRefusals: Pace = { burst: 100, perSecond: 30, longestMs: 1_000 }
 

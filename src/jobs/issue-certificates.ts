@@ -88,7 +88,7 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   const row = await lease.read()
   const now = new Date(clock.now())
   // The plan of the project includes no domains, and the grace period is over. Look again only after a day. If the
-  // project moves back to a plan with domains, `noteGrace` makes the certificate due at once.
+  // project moves back to a plan with domains, the next run of `noteGrace` makes the certificate due.
   if (await isGraceOverFor(db, now, lease.name))
     return lease.finish({ nextStepAt: new Date(now.getTime() + dayMs) })
   if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {

@@ -22,7 +22,7 @@ export type Call = {
   tools: Tools
   caller: Caller
   args: Arguments
-  /** An idempotency key: equal for all repeats of the call. Null if another call may have the same id. */
+  /** An idempotency key from the id of the JSON-RPC message, so it is equal for all repeats of the call. Null if another call may have the same id. */
   onceKey: string | null
 }
 

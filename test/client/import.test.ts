@@ -56,7 +56,7 @@ describe('an import by a program', () => {
     ])
   })
 
-  it('an import returns the first and the last id with every digit', async () => {
+  it('an import returns its first and its last id exactly, even beyond 2^53', async () => {
     const store = await openStore()
     const { db } = app.tools
     await db.$executeRaw`SELECT setval(pg_get_serial_sequence('pets', 'id'), 9007199254740992)`

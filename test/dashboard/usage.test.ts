@@ -70,7 +70,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
           .first()
           .waitFor()
       }
-      await tableOf(page, 'door').getByRole('rowheader', { name: 'GraphQL' }).waitFor()
+      await tableOf(page, 'API').getByRole('rowheader', { name: 'GraphQL' }).waitFor()
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
 
@@ -190,7 +190,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       const key = page.getByRole('rowheader').filter({ hasText: '=Web' }).first()
       expect((await key.boundingBox())?.width).toBeGreaterThan(120)
       await use.getByText('Show as table').click()
-      await expect.poll(() => tableOf(page, 'door').getByRole('row').count()).toBe(4)
+      await expect.poll(() => tableOf(page, 'API').getByRole('row').count()).toBe(4)
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
 
@@ -209,7 +209,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     const today = format(Date.now())
     await page.getByRole('button', { name: /^Usage of/ }).click()
 
-    const use = page.getByRole('region', { name: /^Use of/ })
+    const use = page.getByRole('region', { name: /^Usage of/ })
     await expect.poll(() => use.getByRole('listitem').allTextContents()).toEqual(['0 served'])
     await use.getByText('Show as table').click()
     const newest = await tableOf(page, 'day').getByRole('rowheader').first().textContent()

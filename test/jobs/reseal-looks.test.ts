@@ -284,7 +284,7 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
     expect(await account()).toMatchObject({ unreadableSince: null })
   })
 
-  it('a process without SECRETS_KEY marks no sealed key as unreadable, and is not recorded as a holder of a secrets key', async () => {
+  it('a process without a secrets key marks no sealed key as unreadable, and is not recorded as a holder of a secrets key', async () => {
     await addCertificate('a.test', { sealedKey: stranger })
     await addAccount(stranger)
 

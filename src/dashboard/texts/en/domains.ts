@@ -160,7 +160,7 @@ export const ifYourDnsProviderHas =
 export const youCanCreateAllOf =
   'You can create all of these records instead, together with the proof of ownership below. Their addresses do not change.'
 export const requiredIfAnotherProjectHas =
-  'Required if another project has claimed or held this name, or if you use addresses instead of a CNAME. It overrides any other record: the name moves to this project at once.'
+  'Required if another project has claimed or held this name, or if you use addresses instead of a CNAME. This record proves that you own the name: the name moves to this project at once.'
 export const ownershipOfDisplayName = (displayName: string) => `the ownership of ${displayName}`
 export const removedDisplayName = (displayName: string) => `Removed ${displayName}.`
 export const displaynameIsRemoved = (displayName: string) => `${displayName} is removed`
