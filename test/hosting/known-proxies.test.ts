@@ -76,7 +76,7 @@ test.each(Object.entries(published))(
     const [own, beside] = [networks.own.split(/\s+/), networks.beside.split(/\s+/)]
 
     expect(own.filter(address => proxyAt(address)?.name !== name)).toEqual([])
-    const way = expect.stringContaining(name === 'Cloudflare' ? '"DNS only"' : `instead of at ${name}.`)
+    const way = expect.stringContaining(name === 'Cloudflare' ? '"DNS only"' : `The name points at ${name}.`)
     expect(proxyAt(...own)).toEqual({ name, way })
     expect(beside.filter(address => proxyAt(address) !== null)).toEqual([])
   },

@@ -151,7 +151,11 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
       await issuedBy(second)
 
       expect(failed.problem).toMatchObject({ code })
-      for (const part of [hostOf(certified.proxy), words, `${hostOf(second)} is asked at`])
+      for (const part of [
+        hostOf(certified.proxy),
+        words,
+        `the certificate is ordered from ${hostOf(second)} at`,
+      ])
         expect(messageOf(failed)).toContain(part)
       const problem = { code, message: messageOf(failed) }
       expect(shown.errors).toEqual([])
@@ -204,7 +208,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     await refused()
     await endTurn()
     const atSecond = await until(row, now => messageOf(now).includes(`${hostOf(second)} failed: Broken.`))
-    expect(messageOf(atSecond)).toContain(`${hostOf(certified.proxy)} is asked at`)
+    expect(messageOf(atSecond)).toContain(`the certificate is ordered from ${hostOf(certified.proxy)} at`)
     certified.proxy.instead(() => null)
     await endTurn()
     const waits = await until(row, now =>
