@@ -41,6 +41,6 @@ it('a damaged lock file is reported as damaged, and not as held by another proce
 
   const opened = openEmbeddedDatabase(folder)
 
-  await expect(opened).rejects.toThrow('its lock.sqlite is damaged, and may be deleted')
+  await expect(opened).rejects.toThrow('its lock.sqlite is damaged; delete it')
   rmSync(folder, { recursive: true })
 })
