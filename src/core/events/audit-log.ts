@@ -123,7 +123,6 @@ const own = {
   // reader's position stays valid.
   newest: 'project_id = $1::int',
   start: { older: 'coalesce($2::bigint, 9223372036854775807)', newer: 'coalesce($2::bigint, 0)' },
-  edge: { older: 'coalesce(edge.number, 0)', newer: 'coalesce(edge.number, 9223372036854775807)' },
 }
 const every = {
   ...{ scope: inTime, place: '(at, project_id, number)', columns: 'at, project_id, number' },
@@ -133,40 +132,45 @@ const every = {
     older: `(coalesce($10::timestamptz, 'infinity'), coalesce($1::int, 0), coalesce($2::bigint, 0))`,
     newer: `(coalesce($10::timestamptz, '-infinity'), coalesce($1::int, 0), coalesce($2::bigint, 0))`,
   },
-  edge: {
-    older: `(coalesce(edge.at, '-infinity'), coalesce(edge.project_id, 0), coalesce(edge.number, 0))`,
-    newer: `(coalesce(edge.at, 'infinity'), coalesce(edge.project_id, 0), coalesce(edge.number, 0))`,
-  },
 }
 
 /**
  * Returns the SQL text that reads audit entries. A read compares at most `mostEntriesScanned` entries with the filter,
- * and the edge is the last of these entries. The edge is null if fewer entries are left. The subquery for the edge
- * reads only the index.
+ * and the edge is the last of these entries. The edge is null if the page is full or fewer entries are left. The
+ * subquery for the edge reads only the index.
  */
 function textOf(
-  { scope, place, columns, order, newest, start, edge }: typeof own | typeof every,
+  { scope, place, columns, order, newest, start }: typeof own | typeof every,
   towards: 'older' | 'newer',
 ) {
-  const [beyond, within, way] = towards === 'older' ? ['<', '>=', 'DESC'] : ['>', '<=', 'ASC']
+  const [beyond, way] = towards === 'older' ? ['<', 'DESC'] : ['>', 'ASC']
+  const rest = `${scope} AND ${place} ${beyond} ${start[towards]}`
   return `
+    WITH found AS MATERIALIZED (
+      SELECT * FROM (
+        SELECT * FROM events WHERE ${rest} ORDER BY ${order(way)} LIMIT ${hidden(mostEntriesScanned)}
+      ) AS compared
+      WHERE ${matches} ORDER BY ${order(way)} LIMIT $3::int
+    )
     SELECT mark.era, ${placeOf('last_compared')}, ${placeOf('newest')}, ${auditColumnsOf('found')}, projects.slug, found.project_id
     FROM (SELECT) AS request
     LEFT JOIN events AS mark ON mark.project_id = $1::int AND mark.number = $2::bigint
     LEFT JOIN LATERAL (
-      SELECT ${columns} FROM events WHERE ${scope} AND ${place} ${beyond} ${start[towards]}
-      ORDER BY ${order(way)} OFFSET ${mostEntriesScanned - 1} LIMIT 1
+      SELECT ${columns} FROM events WHERE (SELECT count(*) FROM found) < $3::int AND ${rest}
+      ORDER BY ${order(way)} OFFSET ${hidden(mostEntriesScanned - 1)} LIMIT 1
     ) AS edge ON true
     LEFT JOIN events AS last_compared ON last_compared.project_id = edge.project_id AND last_compared.number = edge.number
     LEFT JOIN LATERAL (SELECT * FROM events WHERE ${newest} ORDER BY ${order('DESC')} LIMIT 1) AS newest ON true
-    LEFT JOIN LATERAL (
-      SELECT * FROM events
-      WHERE ${scope} AND ${place} ${beyond} ${start[towards]} AND ${place} ${within} ${edge[towards]} AND ${matches}
-      ORDER BY ${order(way)} LIMIT $3::int
-    ) AS found ON true
+    LEFT JOIN found ON true
     LEFT JOIN projects ON projects.id = found.project_id
     ORDER BY ${order(way).replaceAll(/\b(at|project_id|number)\b/g, 'found.$1')}`
 }
+
+/**
+ * Hides a number from PostgreSQL's planner. If the planner knew the high limit, it would plan to read and sort all
+ * entries, although a page usually ends after a few.
+ */
+const hidden = (limit: number) => `(SELECT ${limit})`
 
 const texts = {
   own: { older: textOf(own, 'older'), newer: textOf(own, 'newer') },

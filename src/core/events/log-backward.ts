@@ -27,9 +27,11 @@ export async function readEventsBackward(
       LEFT JOIN events AS mark ON mark.project_id = $1::int AND mark.number = $2::bigint
       LEFT JOIN events AS reached ON reached.project_id = $1::int AND reached.number = log.reached
       LEFT JOIN LATERAL (
-        SELECT * FROM events
-        WHERE project_id = $1::int AND number < log.before AND number >= log.reached
-          AND ${fitsQuery}
+        SELECT * FROM (
+          SELECT * FROM events WHERE project_id = $1::int AND number < log.before
+          ORDER BY number DESC LIMIT greatest(log.before - log.reached, 0)
+        ) AS scanned
+        WHERE ${fitsQuery}
         ORDER BY number DESC LIMIT $6::int
       ) AS found ON true
       ORDER BY found.number DESC`,

@@ -43,7 +43,11 @@ export const filterValues = ({ kind, types, subject }: EventFilter) => [
   ...[types, subject, String(kind === 'store')],
 ]
 
-/** Reads the next events in order. Without `after`, begins with the oldest event that is kept. */
+/**
+ * Reads the next events in order. Without `after`, begins with the oldest event that is kept. The numbers have no gaps,
+ * so the inner LIMIT ends the scan at `reached`. With a condition on `number` instead, PostgreSQL's planner would expect
+ * a few rows, and would often read and sort all rows up to `reached` for one page.
+ */
 export async function readEvents(
   { run }: Statements,
   project: Pick<Project, 'id'>,
@@ -64,9 +68,11 @@ export async function readEvents(
       LEFT JOIN events AS mark ON mark.project_id = $1::int AND mark.number = $2::bigint
       LEFT JOIN events AS reached ON reached.project_id = $1::int AND reached.number = log.reached
       LEFT JOIN LATERAL (
-        SELECT * FROM events
-        WHERE project_id = $1::int AND number > log.after AND number <= log.reached
-          AND ${fitsQuery}
+        SELECT * FROM (
+          SELECT * FROM events WHERE project_id = $1::int AND number > log.after
+          ORDER BY number LIMIT greatest(log.reached - log.after, 0)
+        ) AS scanned
+        WHERE ${fitsQuery}
         ORDER BY number LIMIT $6::int
       ) AS found ON true
       ORDER BY found.number`,
