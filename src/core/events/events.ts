@@ -10,11 +10,20 @@ export type Events = {
    * removes the listener.
    */
   follow(projectId: number, listener: () => void): () => void
+  /**
+   * Runs `read`, or returns the result of the same read of the project that another stream has just begun. So a new
+   * event costs one statement, however many streams of the project are open. A read that began before the last
+   * notification is not shared, because it may miss the new events.
+   */
+  share<T>(projectId: number, name: string, read: () => Promise<T>): Promise<T>
 }
 
 export function openEvents(changes: Pick<Changes, 'follow'>): Events {
   const listeners = new Map<number, Set<() => void>>()
+  /** The reads that have begun since the last notification, by project and name. */
+  const reads = new Map<number, Map<string, Promise<unknown>>>()
   const call = (projectId: number) => {
+    reads.delete(projectId)
     for (const listener of listeners.get(projectId) ?? []) listener()
   }
 
@@ -30,6 +39,17 @@ export function openEvents(changes: Pick<Changes, 'follow'>): Events {
       return () => {
         if (ofProject.delete(listener) && ofProject.size === 0) listeners.delete(projectId)
       }
+    },
+    share<T>(projectId: number, name: string, read: () => Promise<T>) {
+      const ofProject = reads.get(projectId) ?? new Map<string, Promise<unknown>>()
+      const begun = ofProject.get(name)
+      if (begun) return begun as Promise<T>
+      const reading = read().finally(() => {
+        ofProject.delete(name)
+        if (ofProject.size === 0 && reads.get(projectId) === ofProject) reads.delete(projectId)
+      })
+      reads.set(projectId, ofProject.set(name, reading))
+      return reading
     },
   }
 }

@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts'
 import type { Caller } from '../keys/caller.ts'
 import type { Events } from './events.ts'
 import { type EventsQuery, type EventsRead, findNewestEvent, readEvents } from './log.ts'
-import { type EventPosition, logStart } from './position.ts'
+import { type EventPosition, eventId, logStart } from './position.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
 
@@ -118,7 +118,10 @@ export async function openEventStream(
   }
 
   function readAfter(after: EventPosition): Promise<EventsRead> {
-    return readEvents(database, project, { ...query, after, limit: readAtOnce })
+    const name = JSON.stringify({ ...query, after: eventId(after) })
+    return events.share(project.id, name, () =>
+      readEvents(database, project, { ...query, after, limit: readAtOnce }),
+    )
   }
 
   async function untilRung(): Promise<void> {

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { openEvents } from '../../../src/core/events/events.ts'
 import { findNewestEvent } from '../../../src/core/events/log.ts'
 import { logStart } from '../../../src/core/events/position.ts'
 import { openEventStream } from '../../../src/core/events/streams.ts'
+import type { Change } from '../../../src/database/changes.ts'
 import type { Statements } from '../../../src/database/statements.ts'
-import { type App, startApp } from '../../support/start-app.ts'
+import { type App, startApp, type TestProject } from '../../support/start-app.ts'
 
 let app: App
 beforeAll(async () => {
@@ -56,4 +58,66 @@ test('if several event streams of one project have many events to read, only one
 
   expect(seen).toEqual(Array(3).fill([100, 51]))
   expect(most).toBe(1)
+})
+
+/** Opens streams of new events, which read by `database`. */
+async function openStreams(owner: TestProject, database: Statements, count: number) {
+  const caller = await app.tools.callers.find(owner.secret)
+  const after = (await findNewestEvent(app.tools.database, owner.project)) ?? logStart
+  if (!caller) throw new Error('The key is unknown.')
+  const gone = new AbortController()
+  onTestFinished(() => gone.abort())
+  const terms = { gone: gone.signal, mayGoOn: async () => true, paysForMore: async () => true }
+  const query = { kind: null, types: null, subject: null, after }
+  const opening = Array.from({ length: count }, () =>
+    openEventStream({ ...app.tools, database }, caller, query, terms),
+  )
+  return (await Promise.all(opening)).map(({ pages }) => pages)
+}
+
+test('a new event is read once for all open streams of its project', async () => {
+  const owner = await app.makeProject()
+  let reads = 0
+  const counting: Statements = {
+    run(statement) {
+      if (statement.name === 'read_events') reads++
+      return app.tools.database.run(statement)
+    },
+  }
+  const streams = await openStreams(owner, counting, 50)
+  const waiting = streams.map(pages => pages.next())
+  reads = 0
+
+  await owner.post('/v1/pets', { name: 'Rex', categoryId: 1 })
+  const seen = await Promise.all(waiting)
+
+  expect(seen.map(({ value }) => value?.events.map(({ type }) => type))).toEqual(
+    Array(50).fill(['pet.created']),
+  )
+  // Besides the one read of the event, a few more reads find nothing new.
+  expect(reads).toBeLessThan(10)
+})
+
+test('streams share a read that has just begun, but not if new events came after its beginning', async () => {
+  let notify: (change: Change | null) => void = () => {}
+  const events = openEvents({
+    follow(listener) {
+      notify = listener
+    },
+  })
+  const begun: string[] = []
+  const share = (answer: string) =>
+    events.share(1, 'after 7', async () => {
+      begun.push(answer)
+      await pause(1)
+      return answer
+    })
+
+  const before = [share('old'), share('shared')]
+  notify({ what: 'events', projectId: 1 } as Change)
+  const after = [share('new'), share('shared')]
+
+  expect(await Promise.all([...before, ...after])).toEqual(['old', 'old', 'new', 'new'])
+  expect(await share('later')).toBe('later')
+  expect(begun).toEqual(['old', 'new', 'later'])
 })
