@@ -88,6 +88,8 @@ function speak(words: Words): Dialect {
         return get(`/v1/pets/${question.id}`, keys, question.project)
       case 'inventory':
         return get('/v1/store/inventory', keys, question.project)
+      case 'events':
+        return get('/v1/events', keys, question.project)
       case 'export':
         return get('/v1/pets/export', keys, question.project)
       case 'update': {

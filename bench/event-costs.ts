@@ -32,9 +32,6 @@ const seen = 500
 export async function measureEventCosts(): Promise<EventCostsFound> {
   const services = await startServices({ full_page_writes: 'off' })
   const keys = await fill(services.databaseUrl, { pets, projects: 1 })
-  await withClient(services.databaseUrl, client =>
-    client.query(`update api_keys set scopes = scopes || '{events:read}'`),
-  )
   const env = { DATABASE_URL: services.databaseUrl, REDIS_URL: services.redisUrl }
   const greeting = { method: 'GET', path: '/livez', headers: {} } as const
   const served = await serve('../src/start.js', services.folder, env, greeting)

@@ -49,7 +49,7 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
 export async function addKeys(client: pg.Client, owners: { id: number; secret: string }[]): Promise<void> {
   await client.query(
     `insert into api_keys (id, project_id, name, prefix, hash, scopes)
-     select id, project_id, 'bench', prefix, hash, '{pets:read,pets:write,orders:read,orders:write,project:read,project:write}'
+     select id, project_id, 'bench', prefix, hash, '{pets:read,pets:write,orders:read,orders:write,project:read,project:write,events:read}'
      from unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) as k (id, project_id, prefix, hash)`,
     [
       owners.map(() => randomUUID()),

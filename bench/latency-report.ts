@@ -1,13 +1,16 @@
-// Writes bench/latency.md: a section for each work, so that a run of some works replaces only their sections.
+// Writes bench/latency.md and its picture: a section for each work, so that a run of some works replaces only their
+// sections.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { drawBars, type Group } from './bars.ts'
 import type { Step, Tail } from './latency.ts'
 import { describeCommit, describeMachine } from './machine.ts'
 import type { Options } from './options.ts'
 import { latencyWorks, type Work, works } from './works.ts'
 
 const file = join(import.meta.dirname, 'latency.md')
+const picture = join(import.meta.dirname, 'latency.svg')
 /** The goal for the p99 in milliseconds, at 60 % of the rate that the contestant `by the book` can serve. */
 const longestP99 = 25
 
@@ -19,6 +22,8 @@ rates are 30, 60 and 90 % of the most that the contestant \`by the book\` serves
 itself; the load, PostgreSQL and Redis share the other cores. Latencies are in milliseconds.
 
 Goals: p99 and p99.9 at most half of those of \`by the book\` at each rate, and at most ${longestP99} ms at 60 %.
+
+![The p99 of each contestant, by kind of request](latency.svg)
 `
 
 /** Describes the machine and the commit. Call it before the run, so that the load of the run itself is not included. */
@@ -29,11 +34,33 @@ ${pace.connections} connections, ${pace.rounds} rounds of ${pace.seconds} s at e
 }
 
 export function writeLatency(work: Work, steps: Step[], run: string): void {
-  const sections = readSections()
-  sections.set(work.title, writeSection(steps, run))
-  const inOrder = latencyWorks.map(name => works[name].title).filter(title => sections.has(title))
-  const text = inOrder.map(title => `\n## ${title}\n\n${sections.get(title)}\n`)
+  const written = readSections()
+  written.set(work.title, writeSection(steps, run))
+  const sections = latencyWorks.flatMap((name): [title: string, text: string][] => {
+    const text = written.get(works[name].title)
+    return text ? [[works[name].title, text]] : []
+  })
+  const text = sections.map(([title, section]) => `\n## ${title}\n\n${section}\n`)
   writeFileSync(file, introduction + text.join(''))
+  writeFileSync(picture, drawLatency(sections))
+}
+
+/** Draws the p99 at 60 % of the rate that the contestant `by the book` can serve. Reads it from the written tables. */
+function drawLatency(sections: [title: string, text: string][]): string {
+  const groups = sections.map(([title, text]): Group => {
+    const rows = text.matchAll(/^\| 60 %: \S+ \| (?<contestant>.+?) \| \S+ \| (?<p99>\S+) \|/gm)
+    const bars = [...rows].map(({ groups: { contestant = '', p99 = '' } = {} }) => ({
+      contestant,
+      value: Number(p99),
+      text: `${p99} ms`,
+    }))
+    return { title, bars }
+  })
+  return drawBars(
+    'p99 at 60 % of the rate that by the book can serve; shorter is better, green is this store',
+    'The p99 of each contestant at each work',
+    groups,
+  )
 }
 
 /** Returns the sections of the file by title. */

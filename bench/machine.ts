@@ -44,7 +44,9 @@ function leaveFirstCore(): void {
 export function describeCommit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
-  const written = ['latency.md', 'results.md', 'results.svg'].map(file => `:!${file}`)
+  const written = ['growth.md', 'growth.svg', 'latency.md', 'results.md', 'results.svg'].map(
+    file => `:!${file}`,
+  )
   const changed = git('status', '--porcelain', '--', '../src', '../prisma', '.', ...written)
   return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`
 }

@@ -6,6 +6,7 @@ export type Library = 'apollo' | 'urql'
 export type Question =
   | ({ act: 'list'; project: number; after?: number } & Filters)
   | { act: 'inventory'; project: number }
+  | { act: 'events'; project: number }
   | { act: 'export'; project: number }
   | { act: 'get'; project: number; id: number }
   | { act: 'create'; project: number; name: string }

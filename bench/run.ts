@@ -11,6 +11,8 @@ import { checkEquality, firstUnused } from './equality.ts'
 import { measureEventCosts } from './event-costs.ts'
 import { measureEvents } from './events/measure.ts'
 import { type Ground, layGround } from './ground.ts'
+import { measureGrowth } from './growth/measure.ts'
+import { writeGrowth } from './growth/report.ts'
 import { measureHosts } from './hosts/measure.ts'
 import { measureImport } from './import.ts'
 import { measureLatency } from './latency.ts'
@@ -45,6 +47,8 @@ if (!options.equalityOnly && !options.latency) {
   if (options.besides.includes('eventCosts'))
     console.log('Costs of events:', JSON.stringify(await measureEventCosts()))
   if (options.besides.includes('sizes')) console.log('Sizes:', JSON.stringify(await measureSizes()))
+  if (options.besides.includes('growth'))
+    console.log(writeGrowth(await measureGrowth(), `commit ${commit}, ${describeMachine()}`))
   report()
 }
 console.log(`That took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`)

@@ -36,7 +36,7 @@ export async function measureStreams(ground: EventsGround): Promise<StreamsFound
   const alone = await listP99(ground, other)
   const before = residentMegabytes(ground.served.pid)
   const arrived: number[] = []
-  const open = await openStreams(ground, shop, () => arrived.push(performance.now()))
+  const open = await openStreams(ground.served.port, shop.keys, ofAKey, () => arrived.push(performance.now()))
   const kilobytesEach = ((residentMegabytes(ground.served.pid) - before) * 1024) / streams
   const medians: number[] = []
   const lasts: number[] = []
@@ -66,19 +66,20 @@ export async function measureStreams(ground: EventsGround): Promise<StreamsFound
   }
 }
 
-async function openStreams({ served }: EventsGround, shop: Shop, onEvent: () => void) {
+/** Opens `ofAKey` streams with each key. `onNewPet` is called when one of them receives the event of a new pet. */
+export async function openStreams(port: number, keys: string[], ofAKey: number, onNewPet = () => {}) {
   const open: ClientRequest[] = []
-  for (const key of shop.keys) {
+  for (const key of keys) {
     const opening = Array.from({ length: ofAKey }, async () => {
       const headers = { accept: 'text/event-stream', authorization: `Bearer ${key}` }
-      const asking = request({ port: served.port, path: '/v1/events', headers, agent: false }).end()
+      const asking = request({ port, path: '/v1/events', headers, agent: false }).end()
       asking.on('error', () => {})
       open.push(asking)
       const [answer] = (await once(asking, 'response')) as [IncomingMessage]
       if (answer.statusCode !== 200) throw new Error(`A stream got ${answer.statusCode}.`)
       answer.on('error', () => {})
       answer.on('data', (part: Buffer) => {
-        if (part.includes('event: pet.created')) onEvent()
+        if (part.includes('event: pet.created')) onNewPet()
       })
     })
     await Promise.all(opening)

@@ -21,21 +21,27 @@ export const slugOf = (project: number) => `shop-${project}`
 
 const batch = 10_000
 
-export async function seedHosts(databaseUrl: string, count: number, keys: number): Promise<Seeded> {
+/** The ids of the projects begin after `after`. */
+export async function seedHosts(
+  databaseUrl: string,
+  count: number,
+  keys: number,
+  after = 0,
+): Promise<Seeded> {
   const secretsKey = randomBytes(32)
   const { chain, key, root } = await issueWildcard(customers)
   const seal = makeSeal([secretsKey])
   const secrets = Array.from({ length: Math.min(keys, count) }, makeSecret)
   await withClient(databaseUrl, async client => {
     await client.query('set session_replication_role = replica')
-    await withoutTriggers(client, 'projects', () => addProjects(client, count))
-    await withoutTriggers(client, 'deploys', () => addDeploys(client, count))
-    await withoutTriggers(client, 'domains', () => addDomains(client, count))
+    await withoutTriggers(client, 'projects', () => addProjects(client, count, after))
+    await withoutTriggers(client, 'deploys', () => addDeploys(client, count, after))
+    await withoutTriggers(client, 'domains', () => addDomains(client, count, after))
     await withoutTriggers(client, 'certificates', () => addCertificates(client))
     await withoutTriggers(client, 'api_keys', () =>
       addKeys(
         client,
-        secrets.map((secret, index) => ({ id: index + 1, secret })),
+        secrets.map((secret, index) => ({ id: after + index + 1, secret })),
       ),
     )
     await client.query('vacuum analyze')
@@ -61,30 +67,31 @@ export async function seedHosts(databaseUrl: string, count: number, keys: number
   }
 }
 
-async function addProjects(client: pg.Client, count: number): Promise<void> {
+async function addProjects(client: pg.Client, count: number, after: number): Promise<void> {
   await client.query(
     `insert into projects (id, slug, name, plan, requests_per_minute, requests_per_day)
-     select n, 'shop-' || n, 'Shop ' || n, 'enterprise', 2000000000, 2000000000 from generate_series(1, $1) as n`,
-    [count],
+     select $2 + n, 'shop-' || n, 'Shop ' || n, 'enterprise', 2000000000, 2000000000
+     from generate_series(1, $1::int) as n`,
+    [count, after],
   )
-  await client.query(`select setval(pg_get_serial_sequence('projects', 'id'), $1)`, [count])
+  await client.query(`select setval(pg_get_serial_sequence('projects', 'id'), $1)`, [after + count])
 }
 
-async function addDeploys(client: pg.Client, count: number): Promise<void> {
+async function addDeploys(client: pg.Client, count: number, after: number): Promise<void> {
   await client.query(
     `insert into deploys (project_id, succeeded, configuration, log)
-     select n, true, jsonb_build_object('title', null, 'description', null, 'domains',
+     select $2 + n, true, jsonb_build_object('title', null, 'description', null, 'domains',
             jsonb_build_object('primary', null, 'redirects', jsonb_build_array())), '[]'
-     from generate_series(1, $1) as n`,
-    [count],
+     from generate_series(1, $1::int) as n`,
+    [count, after],
   )
 }
 
-async function addDomains(client: pg.Client, count: number): Promise<void> {
+async function addDomains(client: pg.Client, count: number, after: number): Promise<void> {
   await client.query(
     `insert into domains (id, project_id, name, owned_name, state, created_at, verified_at, looks_since)
-     select gen_random_uuid(), n, 'shop-' || n || $2, 'shop-' || n || $2, 'live', now(), now(), now()
+     select gen_random_uuid(), $3 + n, 'shop-' || n || $2, 'shop-' || n || $2, 'live', now(), now(), now()
      from generate_series(1, $1) as n`,
-    [count, `.${customers}`],
+    [count, `.${customers}`, after],
   )
 }
