@@ -13,9 +13,10 @@ const leastPostgres = 20
 export function writeGrowth(grown: Grown[], run: string): string {
   const text = `# What a request costs as the store grows
 
-Measured by \`npm run bench -- --only growth\` at ${run}. Eight connections send requests to one process, with everything
-on. The cost of a request is the CPU time of the process and the CPU time of PostgreSQL, without the time that they wait.
-It includes the numbering of the events that the request causes. The stores of different sizes take turns.
+Measured by \`npm run bench -- --only growth\` at ${run}. Eight connections
+send requests to one process, with everything on. The cost of a request is the CPU time of the process and the CPU time of
+PostgreSQL, without the time that they wait. It includes the numbering of the events that the request causes. The stores of
+different sizes take turns.
 
 The column of the smallest store shows the microseconds in the process and in PostgreSQL. The other columns show how many
 times as much each of the two costs; – stands for a part below ${leastPostgres} microseconds. Goal: at most ${mostGrowth} times, or a reason.
@@ -35,9 +36,11 @@ function writeAxis({ axis, rows }: Grown): string {
     const cells = others.map(cost => writeRatios(cost, first))
     return `| ${kind.title} | ${first.process.toFixed(0)}, ${first.postgres.toFixed(0)} | ${cells.join(' | ')} |`
   })
-  const explained = rows
-    .filter(({ costs }) => costs.some(cost => costs[0] && isOver(cost, costs[0])))
-    .map(({ kind: { title } }) => `- **${title}**: ${reasons[axis.title]?.[title] ?? 'no reason is known.'}`)
+  const over = rows.filter(({ costs }) => costs.some(cost => costs[0] && isOver(cost, costs[0])))
+  const byReason = Map.groupBy(over, ({ kind }) => reasons[axis.title]?.[kind.title] ?? 'no reason is known.')
+  const explained = [...byReason].map(
+    ([reason, of]) => `- ${of.map(({ kind }) => `**${kind.title}**`).join(', ')}: ${reason}`,
+  )
   return `
 ## ${axis.title}
 
