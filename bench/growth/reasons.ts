@@ -6,8 +6,10 @@ const newKey =
   'most requests are the first of their project, so the key, the project and its counts are read from PostgreSQL first.'
 const between =
   "pets of other projects lie between the pets of a project, so a page's rows lie on more pages of the table."
-const written = 'each event is written to 20 streams, at about 30 microseconds each, and is read from PostgreSQL once.'
-const checked = 'each open stream is checked once a second: its key, its scope and its host must still be valid.'
+const written =
+  'each event is written to 20 streams, at about 30 microseconds each, and is read from PostgreSQL once.'
+const checked =
+  'each open stream is checked once a second: its key, its scope and its host must still be valid.'
 
 /** Why a kind of request costs more in a large store, by axis and kind. The report prints these reasons where needed. */
 export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
