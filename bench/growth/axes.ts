@@ -1,4 +1,4 @@
-// What grows: the pets of a project, the projects, the open streams, the domains and the events.
+// The quantities that grow: the pets of a project, the projects, the open streams, the domains and the events.
 import type pg from 'pg'
 import { type Contestant, contestants } from '../contestants.ts'
 import { withClient, withoutTriggers } from '../database.ts'
