@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Request } from './clients.ts'
+import { toWire } from './wire.ts'
 
 export type Load = { port: number; requests: Request[]; seconds: number; connections: number; folder: string }
 export type Drive = {
@@ -22,21 +23,11 @@ let drives = 0
 
 export async function drive(load: Load): Promise<Drive> {
   const file = join(load.folder, `requests-${++drives}`)
-  writeFileSync(file, load.requests.map(request => toWire(request, load.port)).join(''))
+  const texts = load.requests.map(request => toWire(request, load.port))
+  writeFileSync(file, texts.map(text => `${Buffer.byteLength(text)}\n${text}`).join(''))
   const { stdout } = await promisify(execFile)('wrk', [
     ...['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s'],
     ...['-s', join(import.meta.dirname, 'drive.lua'), `http://127.0.0.1:${load.port}`, '--', file],
   ])
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-}
-
-function toWire({ method, path, headers, body = '' }: Request, port: number): string {
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    `host: 127.0.0.1:${port}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body ? [`content-length: ${Buffer.byteLength(body)}`] : []),
-  ]
-  const text = `${lines.join('\r\n')}\r\n\r\n${body}`
-  return `${Buffer.byteLength(text)}\n${text}`
 }

@@ -4,9 +4,9 @@
 // requests that it should have sent in between. k6 drops requests when it falls behind. wrk2 does not hide stalls, but
 // Debian has no package of it.
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import type { Request } from './clients.ts'
+import { openPool, toWire } from './wire.ts'
 
 export type Target = { port: number; connections: number }
 /** Latencies in milliseconds, in the order of the requests. */
@@ -17,7 +17,8 @@ export async function openLoop(requests: Request[], perSecond: number, target: T
   const latencies: number[] = []
   const statuses = new Map<number, number>()
   // A request that finds no free connection waits for one. Its latency includes the wait.
-  const agent = new Agent({ keepAlive: true, maxSockets: target.connections })
+  const pool = openPool(target.port, target.connections)
+  const texts = prepare(requests, target)
   const clock = new Worker(new URL('open-loop-clock.ts', import.meta.url))
   await once(clock, 'online')
   const interval = 1000 / perSecond
@@ -34,13 +35,13 @@ export async function openLoop(requests: Request[], perSecond: number, target: T
   try {
     await Promise.all(answered)
   } finally {
-    agent.destroy()
+    pool.close()
     await clock.terminate()
   }
   return { latencies, statuses }
 
   async function ask(index: number): Promise<void> {
-    const status = await send(requests[index] as Request, target.port, agent)
+    const status = await pool.send(texts[index] as Buffer)
     latencies[index] = now() - (start + index * interval)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
@@ -56,12 +57,12 @@ export async function closedLoop(
   target: Target,
 ): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
-  const agent = new Agent({ keepAlive: true, maxSockets: target.connections })
+  const pool = openPool(target.port, target.connections)
+  const waiting = prepare(requests, target).values()
   const end = now() + seconds * 1000
-  const waiting = requests.values()
   const connection = async () => {
     for (const next of waiting) {
-      const status = await send(next, target.port, agent)
+      const status = await pool.send(next)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (now() >= end) return
     }
@@ -69,23 +70,14 @@ export async function closedLoop(
   try {
     await Promise.all(Array.from({ length: target.connections }, connection))
   } finally {
-    agent.destroy()
+    pool.close()
   }
   return statuses
 }
 
-/** Resolves with the status when the whole body has arrived. */
-function send({ method, path, headers, body = '' }: Request, port: number, agent: Agent): Promise<number> {
-  const length = body ? { 'content-length': Buffer.byteLength(body) } : {}
-  return new Promise((resolve, reject) => {
-    request({ port, host: '127.0.0.1', agent, method, path, headers: { ...headers, ...length } }, answer => {
-      answer.once('end', () => resolve(answer.statusCode ?? 0)).once('error', reject)
-      answer.resume()
-    })
-      .once('error', reject)
-      .end(body)
-  })
-}
+/** Builds all requests before the first one is sent, so that building them delays none. */
+const prepare = (requests: Request[], { port }: Target) =>
+  requests.map(request => Buffer.from(toWire(request, port)))
 
 /** A clock in milliseconds that all threads share. */
 const now = () => Number(process.hrtime.bigint()) / 1e6
