@@ -4,6 +4,8 @@ const width = 380
 const height = 210
 const left = 34
 const labels = 150
+/** The longest label needs this space beyond the second column. */
+const margin = 40
 const most = 2
 const lineHeight = 14
 
@@ -12,7 +14,7 @@ export function drawGrowth(grown: Grown[]): string {
   const panels = grown.map((each, index) =>
     drawPanel(each, (index % 2) * width, Math.floor(index / 2) * height),
   )
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * width} ${Math.ceil(grown.length / 2) * height}" role="img" aria-label="How the cost of each kind of request grows">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * width + margin} ${Math.ceil(grown.length / 2) * height}" role="img" aria-label="How the cost of each kind of request grows">
 <style>
   text { font: 11px system-ui, sans-serif; fill: #59636e }
   .title { font-weight: 600; font-size: 13px; fill: #1f2328 }
