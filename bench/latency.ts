@@ -1,5 +1,6 @@
 // Compares latencies at rates that every contestant could serve. Each rate is a share of the throughput of the
 // contestant `by the book`.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Request } from './clients.ts'
 import { expectedStatus, firstUnused } from './equality.ts'
 import type { Ground } from './ground.ts'
@@ -12,6 +13,7 @@ import type { Work } from './works.ts'
 const shares = [30, 60, 90]
 /** A rate in requests per second that no contestant reaches. */
 const fastest = 10_000
+const settleMs = 1_000
 
 /** In milliseconds. */
 export type Tail = { p50: number; p99: number; p999: number; longest: number }
@@ -33,7 +35,11 @@ export async function measureLatency(
   for (const contestant of running) await saturate(contestant, pace.warmUpSeconds)
   const most = (await saturate(byTheBook, pace.seconds)) / pace.seconds
   const steps: Step[] = []
-  for (const share of shares) steps.push(await measureStep(share, (most * share) / 100))
+  try {
+    for (const share of shares) steps.push(await measureStep(share, (most * share) / 100))
+  } finally {
+    for (const { pid } of running) process.kill(pid, 'SIGCONT')
+  }
   return steps
 
   async function saturate(contestant: Running, seconds: number): Promise<number> {
@@ -52,6 +58,7 @@ export async function measureLatency(
       const turn = round % running.length
       for (const contestant of [...running.slice(turn), ...running.slice(0, turn)]) {
         const requests = await nextRequests(contestant, count)
+        await leaveAlone(contestant, running)
         const answers = await openLoop(requests, perSecond, target(contestant))
         refuseFailures(contestant, answers.statuses)
         note(contestant, count)
@@ -87,6 +94,15 @@ export async function measureLatency(
     const found = others.map(([status, count]) => `${count} times ${status}`).join(', ')
     throw new Error(`${work.title}: ${name} answered ${found}.`)
   }
+}
+
+/**
+ * Halts all other contestants. Even without requests they collect garbage on the same core, and the contestant would
+ * wait for them. Its timers that were due in the meantime run before the measurement.
+ */
+async function leaveAlone(contestant: Running, running: Running[]): Promise<void> {
+  for (const each of running) process.kill(each.pid, each === contestant ? 'SIGCONT' : 'SIGSTOP')
+  await pause(settleMs)
 }
 
 const tailOf = (latencies: number[]): Tail => ({
