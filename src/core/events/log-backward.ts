@@ -31,7 +31,7 @@ export async function readEventsBackward(
           SELECT * FROM events WHERE project_id = $1::int AND number < log.before
           ORDER BY number DESC LIMIT greatest(log.before - log.reached, 0)
         ) AS scanned
-        WHERE ${fitsQuery}
+        WHERE number >= log.reached AND ${fitsQuery}
         ORDER BY number DESC LIMIT $6::int
       ) AS found ON true
       ORDER BY found.number DESC`,

@@ -72,7 +72,7 @@ export async function readEvents(
           SELECT * FROM events WHERE project_id = $1::int AND number > log.after
           ORDER BY number LIMIT greatest(log.reached - log.after, 0)
         ) AS scanned
-        WHERE ${fitsQuery}
+        WHERE number <= log.reached AND ${fitsQuery}
         ORDER BY number LIMIT $6::int
       ) AS found ON true
       ORDER BY found.number`,
