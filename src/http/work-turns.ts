@@ -55,11 +55,12 @@ export function openWorkTurns(): WorkTurns {
       clearTimeout(patience)
       turn.end = endOnce(response, tookMs => {
         const isLong = queues.begunInARow(charge.subject) > mostWithoutRest
-        const end = () => queues.end(charge.subject)
+        // Pass the subject as an argument. A function defined here would keep the request in memory during the rest, and
+        // the garbage collector would copy hundreds of answered requests.
+        if (isLong) setTimeout(queues.end, Math.max(leastRestMs, restsOfARequest * tookMs), charge.subject)
         // If no rest is due, end the turn only in the next round of the event loop, so that waiting requests of other
         // subjects run before the next request of this subject.
-        if (isLong) setTimeout(end, Math.max(leastRestMs, restsOfARequest * tookMs))
-        else setImmediate(end)
+        else setImmediate(queues.end, charge.subject)
       })
       begin()
     })

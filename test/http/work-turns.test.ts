@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Response } from 'express'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { noteWork } from '../../src/database/owner.ts'
@@ -128,6 +130,30 @@ test('a burst that follows a quiet period starts without pauses again', async ()
   await vi.advanceTimersByTimeAsync(1_000)
 
   expect(await serve(20)).toBe(20)
+})
+
+test('an answered request can be garbage-collected during the pause after it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
+  const turns = openWorkTurns()
+  const serve = async () => {
+    const response = openResponse()
+    noteWork(other)
+    const begins = turns.wait(() => chargeOf(60_000), response)
+    await vi.advanceTimersByTimeAsync(1)
+    await begins
+    response.emit('finish')
+    return new WeakRef(response)
+  }
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+
+  const answered: WeakRef<Response>[] = []
+  for (let n = 0; n < 30; n++) answered.push(await serve())
+  await pause(0)
+  collect()
+
+  // The last answers are in their pauses of 20 ms. A few references of the test itself may remain.
+  expect(answered.filter(ref => ref.deref()).length).toBeLessThan(3)
 })
 
 test('a request that asks for its turn twice, because it is charged twice, waits only once', () => {
