@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { noteWork, runFor } from '../../src/database/owner.ts'
 import { givingWay, runPiece, runPieceInTurn } from '../../src/database/pieces.ts'
 
@@ -97,6 +97,8 @@ test('a body is read without a pause if no other project sends requests or the p
   await pause(300)
   expect(alone(Buffer.alloc(50_000), () => takePart(false))).toBeUndefined()
 
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   noteWork(2)
   for (let i = 0; i < 100; i++) expect(beside(Buffer.alloc(1), () => {})).toBeUndefined()
 })
