@@ -25,7 +25,9 @@ export function batch<Question, Answer>(
 ): (question: Question) => Promise<Answer> {
   let questionsWaiting = 0
   let statementsUnderWay = 0
-  const batchesWaiting = new Set<() => void>()
+  // An array, not a Set. A Set that is often added to and deleted from replaces its table again and again, and each
+  // replaced table keeps answers in memory until the next full garbage collection.
+  const batchesWaiting: (() => void)[] = []
 
   const loader = new DataLoader<Waiting<Question>, Answer>(
     async waiting => {
@@ -38,8 +40,7 @@ export function batch<Question, Answer>(
         )
       } finally {
         statementsUnderWay--
-        const [next] = batchesWaiting
-        next?.()
+        batchesWaiting.shift()?.()
       }
     },
     {
@@ -57,10 +58,13 @@ export function batch<Question, Answer>(
   function sendLater(send: () => void): void {
     const go = () => {
       clearTimeout(timer)
-      if (batchesWaiting.delete(go)) send()
+      send()
     }
-    const timer = setTimeout(go, patienceMs)
-    batchesWaiting.add(go)
+    const timer = setTimeout(() => {
+      batchesWaiting.splice(batchesWaiting.indexOf(go), 1)
+      send()
+    }, patienceMs)
+    batchesWaiting.push(go)
   }
 
   return question => {

@@ -24,7 +24,13 @@ const noBan: BanRule = { key: '', refusalsPerMinute: -1, seconds: 0, maxSeconds:
 /** The braces put all keys of a charge on one node of a cluster. */
 export const keyOf = (subject: string) => `animal-store:{${subject}}`
 
-type Batch = { keys: string[]; values: (string | number)[]; answer: Promise<string[]>; send(): void }
+type Batch = {
+  place: string
+  keys: string[]
+  values: (string | number)[]
+  answer: Promise<string[]>
+  send(): void
+}
 type Options = {
   redis: Redis | Cluster
   clock: Clock
@@ -44,7 +50,9 @@ export class RedisCounts implements CountStore {
   readonly #circuit: Circuit
   readonly #clock: Clock
   readonly #time: (seconds: number) => void
-  readonly #open = new Map<string, Batch>()
+  // An array, not a Map, because each replaced table of a Map keeps batches in memory until the next full garbage
+  // collection.
+  readonly #open: Batch[] = []
   readonly #versionPrefix = randomUUID()
   #versions = 0
   #lastSubject = ''
@@ -114,7 +122,7 @@ export class RedisCounts implements CountStore {
   #join(subject: string, banKey: string, rule: string): { answer: Promise<string[]>; index: number } {
     // In a cluster, all entries of a batch must be on one node.
     const place = this.#redis instanceof Cluster ? subject : ''
-    const batch = this.#open.get(place) ?? this.#openBatch(place)
+    const batch = this.#open.find(open => open.place === place) ?? this.#openBatch(place)
     const key = keyOf(subject)
     batch.keys.push(key, `${key}:refusals:${banKey}`)
     batch.values.push(`ban:${banKey}`, rule)
@@ -126,12 +134,13 @@ export class RedisCounts implements CountStore {
   #openBatch(place: string): Batch {
     const { promise: answer, resolve, reject } = Promise.withResolvers<string[]>()
     const batch: Batch = {
+      place,
       keys: [],
       values: [this.#clock.aheadMs(), `${this.#versionPrefix}.${++this.#versions}`],
       answer,
       send: () => {
         clearImmediate(atTurnsEnd)
-        this.#open.delete(place)
+        this.#open.splice(this.#open.indexOf(batch), 1)
         const { keys, values } = batch
         const sentAt = performance.now()
         this.#circuit
@@ -141,7 +150,7 @@ export class RedisCounts implements CountStore {
       },
     }
     const atTurnsEnd = setImmediate(batch.send)
-    this.#open.set(place, batch)
+    this.#open.push(batch)
     return batch
   }
 }

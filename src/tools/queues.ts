@@ -1,6 +1,6 @@
 type Go = () => void
 /** `begun` counts the tasks since the queue was last empty. */
-type Queue = { running: number; begun: number; waiting: Set<Go> }
+type Queue = { running: number; begun: number; waiting: Go[] }
 
 /** Bounds how many tasks run at once for each key. The other tasks of the key wait in the order of their calls. */
 export function openQueues<Key>() {
@@ -12,7 +12,7 @@ export function openQueues<Key>() {
      * returns a function that stops waiting. Call `end` once for each `go` that was called.
      */
     ask(key: Key, most: number, go: Go): (() => void) | null {
-      const queue = queues.get(key) ?? { running: 0, begun: 0, waiting: new Set() }
+      const queue = queues.get(key) ?? { running: 0, begun: 0, waiting: [] }
       queues.set(key, queue)
       if (queue.running < most) {
         queue.running++
@@ -20,16 +20,18 @@ export function openQueues<Key>() {
         go()
         return null
       }
-      queue.waiting.add(go)
-      return () => void queue.waiting.delete(go)
+      queue.waiting.push(go)
+      return () => {
+        const place = queue.waiting.indexOf(go)
+        if (place >= 0) queue.waiting.splice(place, 1)
+      }
     },
     end(key: Key): void {
       const queue = queues.get(key)
       if (!queue) return
-      const [next] = queue.waiting
+      const next = queue.waiting.shift()
       // If a task waits, the waiting task takes the place of the ended task, so `running` stays unchanged.
       if (next) {
-        queue.waiting.delete(next)
         queue.begun++
         next()
       } else if (--queue.running === 0) queues.delete(key)
