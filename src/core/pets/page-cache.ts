@@ -47,8 +47,6 @@ type Entry<Answer> = {
   version: string
   madeAt: number
   answer: Promise<Answer> | Answer
-  /** Size of the answer; null while it is being built. */
-  bytes: number | null
   lastId: bigint | null
 }
 
@@ -57,18 +55,13 @@ const overhead = 500
 /** Size of a typical answer with its overhead. */
 const usualBytes = 2000
 
-/**
- * The share of the cache for pages that were requested only once. A small share suffices, because most pages that are
- * requested again are requested again soon. With a larger share, pages that were requested only once would stay longer
- * and outlive V8's young generation. A client that reads a whole store would then leave hundreds of megabytes for the
- * next full garbage collection.
- */
-const shareOfNew = 1 / 40
+/** More pages than one process builds at the same time. */
+const mostUnderWay = 10_000
 
 /**
- * Builds a page once for all requests that wait for the page. Pages that were requested more than once have their own
- * share of the cache, so a client that reads a whole store evicts only pages that were requested once. `of` names the
- * resource whose changes invalidate the pages.
+ * Builds a page once for all requests that wait for the page, and caches a page from its second request on. A page that
+ * is requested only once is not cached: a client that reads a whole store evicts no page, and its pages leave the
+ * memory with the young objects, which costs V8 little. `of` names the resource whose changes invalidate the pages.
  */
 export function openPageCache<Answer extends Cacheable>(
   changes: Changes,
@@ -79,57 +72,28 @@ export function openPageCache<Answer extends Cacheable>(
   const mostBytes = maxBytes / 64
   const questions = openPageIndex()
   const requestedBefore = new LRUCache<string, true>(maxEntries(maxBytes / usualBytes))
-  const requestedOnce = openShare(maxBytes * shareOfNew)
-  const requestedAgain = openShare(maxBytes * (1 - shareOfNew))
+  const underWay = new LRUCache<string, Entry<Answer>>(maxEntries(mostUnderWay))
+  const cached = new LRUCache<string, Entry<Answer>>({
+    maxSize: maxBytes,
+    ttl: maxAgeMs,
+    ttlResolution: 100,
+    perf: performance,
+    dispose: ({ projectId }, question) => questions.remove(projectId, question),
+  })
   let shared: { look: Promise<void>; inTime: Promise<void> } | undefined
-
-  /** Makes a cache of at most `maxSize` bytes. The cache also holds entries whose answers are still being built. */
-  function openShare(maxSize: number) {
-    return new LRUCache<string, Entry<Answer>>({
-      maxSize,
-      ttl: maxAgeMs,
-      ttlResolution: 100,
-      perf: performance,
-      dispose: ({ projectId }, question) => questions.remove(projectId, question),
-    })
-  }
-
-  const peek = (question: string) => requestedAgain.peek(question) ?? requestedOnce.peek(question)
-
-  function forget(question: string): void {
-    requestedOnce.delete(question)
-    requestedAgain.delete(question)
-  }
-
-  function forgetAll(): void {
-    requestedOnce.clear()
-    requestedAgain.clear()
-  }
 
   changes.follow(change => {
     if (change !== null && !of.includes(change.what)) return
-    if (change === null || change.projectId === null) return forgetAll()
-    for (const question of questions.hitBy(change.projectId, change.leastId)) forget(question)
+    if (change === null || change.projectId === null) {
+      underWay.clear()
+      cached.clear()
+      return
+    }
+    for (const [question, { projectId }] of [...underWay]) {
+      if (projectId === change.projectId) underWay.delete(question)
+    }
+    for (const question of questions.hitBy(change.projectId, change.leastId)) cached.delete(question)
   })
-
-  function put(share: typeof requestedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
-    // Remove the question's entry from the other share first. Otherwise, the later eviction of this old entry would
-    // remove the question from `questions`, although the new entry is still cached.
-    const otherShare = share === requestedOnce ? requestedAgain : requestedOnce
-    otherShare.delete(question)
-    share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
-    // Add the question after `share.set`. If `share.set` replaces an older entry of the question, the cache disposes of
-    // the older entry and removes the question from `questions`.
-    questions.add(entry.projectId, question, entry.lastId)
-  }
-
-  function findCached(question: string): Entry<Answer> | undefined {
-    const again = requestedAgain.get(question)
-    if (again) return again
-    const once = requestedOnce.get(question)
-    if (once && once.bytes !== null) put(requestedAgain, question, once, once.bytes)
-    return once
-  }
 
   function makeEntry(
     projectId: number,
@@ -137,27 +101,29 @@ export function openPageCache<Answer extends Cacheable>(
     question: string,
     make: () => Promise<Answer>,
   ): Promise<Answer> {
-    const share = requestedBefore.has(question) ? requestedAgain : requestedOnce
+    const isNew = !requestedBefore.has(question)
     requestedBefore.set(question, true)
     const answer = make()
-    const entry: Entry<Answer> = {
-      ...{ projectId, version, madeAt: performance.now() },
-      ...{ answer, bytes: null, lastId: null },
-    }
-    put(share, question, entry, 0)
-    // If the entry was invalidated while it was built, return it but do not cache it.
-    const isCurrent = () => peek(question) === entry
+    const entry = { projectId, version, madeAt: performance.now(), answer, lastId: null }
+    cached.delete(question)
+    underWay.set(question, entry)
+    // If the page was invalidated while it was built, return it but do not cache it.
+    const isCurrent = () => underWay.peek(question) === entry
     answer.then(
       made => {
         if (!isCurrent()) return
-        if (made.bytes === null || made.bytes > mostBytes) return forget(question)
-        // Create a new entry object. If the same object were put into the cache again, the cache would keep the size
-        // that the object had before the answer was built.
-        put(share, question, { ...entry, answer: made, bytes: made.bytes, lastId: made.lastId }, made.bytes)
+        underWay.delete(question)
+        if (!isNew) keep(question, { ...entry, answer: made, lastId: made.lastId }, made.bytes)
       },
-      () => isCurrent() && forget(question),
+      () => isCurrent() && underWay.delete(question),
     )
     return answer
+  }
+
+  function keep(question: string, entry: Entry<Answer>, bytes: number | null): void {
+    if (bytes === null || bytes > mostBytes) return
+    cached.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
+    questions.add(entry.projectId, question, entry.lastId)
   }
 
   function hit({ answer }: Entry<Answer>): Promise<Answer> | Answer {
@@ -180,14 +146,14 @@ export function openPageCache<Answer extends Cacheable>(
   return {
     find(projectId, version, question, make) {
       if (version === null || !changes.isTrusted(trustedMs)) return missed(make())
-      const entry = findCached(question)
+      const entry = underWay.get(question) ?? cached.get(question)
       if (entry?.version === version) return hit(entry)
       // The entry has an older version, so pets of the project may have changed, but a full page is often still valid.
       // Reading the log of changes shows whether the page is valid, and costs less than reading the page again.
       if (!entry || entry.lastId === null) return missed(makeEntry(projectId, version, question, make))
       return lookInTime().then(
         () => {
-          if (peek(question) !== entry) return missed(makeEntry(projectId, version, question, make))
+          if (cached.peek(question) !== entry) return missed(makeEntry(projectId, version, question, make))
           entry.version = version
           return hit(entry)
         },
