@@ -1,8 +1,10 @@
+import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { holdsScope } from '../core/keys/caller.ts'
 import { openPageCache } from '../core/pets/page-cache.ts'
 import { weightOf } from '../http/packing.ts'
 import type { Decision } from '../limiter/decision.ts'
+import { maxEntries } from '../tools/max-entries.ts'
 import type { Tools } from '../tools.ts'
 import type { Answer } from './answer.ts'
 import { charge } from './charge.ts'
@@ -18,15 +20,18 @@ const cacheBytes = 4_000_000
 const schemaBytes = 4_000_000
 const learntBytes = 1_000_000
 const longestSpelling = 4096
+const mostRequestedBefore = 20_000
 
 /**
  * Caches answers to operations that read only pets or only the schema. A cached answer is found before Apollo runs,
- * because Apollo costs several times as much as finding a list. The first request with certain bytes goes through
+ * because Apollo costs several times as much as finding a list. The first two requests with certain bytes go through
  * Apollo. After that, the cost of its operation and its question (media type, operation name, variables and text) are
  * known, so later requests with the same bytes need no parsing. Requests with different bytes but the same question
  * share an answer.
  */
 export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
+  /** Checksums of requests. If two requests have the same checksum, one of them is learnt at its first request. */
+  const requestedBefore = new LRUCache<number, true>(maxEntries(mostRequestedBefore))
   const learnt = new LRUCache<string, Lasting>({
     maxSize: learntBytes,
     sizeCalculation: ({ question }, spelling) => 100 + spelling.length + question.length,
@@ -57,7 +62,9 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   }
 
   async function learn(context: Context, spelling: string): Promise<Answer> {
-    if (!isAboutSchema(spelling)) return runAndLearn(context, spelling)
+    if (!isAboutSchema(spelling)) {
+      return isRequestedAgain(spelling) ? runAndLearn(context, spelling) : run(context)
+    }
     const first = learning.get(spelling)
     if (first) {
       await first.catch(() => {})
@@ -67,6 +74,14 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     const running = runAndLearn(context, spelling).finally(() => learning.delete(spelling))
     learning.set(spelling, running)
     return running
+  }
+
+  /** Most requests that are never repeated are not learnt, because learning them would take time and memory. */
+  function isRequestedAgain(spelling: string): boolean {
+    const checksum = crc32(spelling)
+    const isKnown = requestedBefore.has(checksum)
+    requestedBefore.set(checksum, true)
+    return isKnown
   }
 
   async function runAndLearn(context: Context, spelling: string): Promise<Answer> {

@@ -18,9 +18,10 @@ export function isTooLong(answer: FormattedExecutionResult): boolean {
     if (typeof value === 'string') left -= value.length + 2
     else if (Array.isArray(value)) return value.every(fits)
     else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) {
+      // `Object.entries` would build an array for each field, and this function would take three times as long.
+      for (const key in value) {
         left -= key.length + 4
-        if (left < 0 || !fits(inner)) return false
+        if (left < 0 || !fits((value as Record<string, unknown>)[key])) return false
       }
     } else left -= 1
     return left >= 0
