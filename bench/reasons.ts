@@ -48,5 +48,5 @@ export const reasons: Readonly<Record<string, string>> = {
     'each process reads a changed deploy again at the next visit to its host.',
   '/livez during these deploys':
     'each process checks all sealed keys after its start, and the first visit to a host needs a query and opens its key.',
-  'Memory with 100,000 hosts': 'each process caches the recently visited hosts, and a thousand opened keys.',
+  'Memory with 100,000 hosts': 'each process caches the recently visited hosts, and up to 500 opened keys.',
 }

@@ -21,7 +21,7 @@ export type Contexts = {
  * the last five minutes. While the cache is full of used contexts, a further context serves only one handshake and is
  * freed at once.
  */
-const mostContexts = 1_000
+const mostContexts = 500
 const unusedMs = 5 * 60_000
 
 /**
