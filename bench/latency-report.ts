@@ -82,7 +82,7 @@ function writeSection(steps: Step[], run: string): string {
 |---|---|---|---|---|---|
 ${steps.flatMap(writeRows).join('\n')}
 
-${judge(steps)}`
+The load itself sent its requests late by at most ${steps.map(writeDelay).join(', ')}. ${judge(steps)}`
 }
 
 function writeRows({ share, perSecond, tails }: Step): string[] {
@@ -92,6 +92,8 @@ function writeRows({ share, perSecond, tails }: Step): string[] {
       `| ${rate} | ${name} | ${[p50, p99, p999, longest].map(milliseconds).join(' | ')} |`,
   )
 }
+
+const writeDelay = ({ share, longestDelay }: Step) => `${milliseconds(longestDelay)} ms at ${share} %`
 
 function judge(steps: Step[]): string {
   const missed = steps.flatMap(step => [

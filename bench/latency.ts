@@ -17,7 +17,14 @@ const settleMs = 1_000
 
 /** In milliseconds. */
 export type Tail = { p50: number; p99: number; p999: number; longest: number }
-export type Step = { share: number; perSecond: number; requests: number; tails: Map<string, Tail> }
+/** `longestDelay` is the longest time in milliseconds by which the load itself sent a request late. */
+export type Step = {
+  share: number
+  perSecond: number
+  requests: number
+  tails: Map<string, Tail>
+  longestDelay: number
+}
 
 /**
  * Measures a work at each rate. Contestants alternate after each round. The percentiles are those of all rounds
@@ -54,6 +61,7 @@ export async function measureLatency(
   async function measureStep(share: number, perSecond: number): Promise<Step> {
     const count = Math.ceil(perSecond * pace.seconds)
     const latencies = new Map<string, number[]>(running.map(({ name }) => [name, []]))
+    let longestDelay = 0
     for (let round = 0; round < pace.rounds; round++) {
       const turn = round % running.length
       for (const contestant of [...running.slice(turn), ...running.slice(0, turn)]) {
@@ -62,11 +70,12 @@ export async function measureLatency(
         const answers = await openLoop(requests, perSecond, target(contestant))
         refuseFailures(contestant, answers.statuses)
         note(contestant, count)
+        longestDelay = Math.max(longestDelay, answers.longestDelay)
         for (const latency of answers.latencies) latencies.get(contestant.name)?.push(latency)
       }
     }
     const tails = new Map([...latencies].map(([name, each]) => [name, tailOf(each)]))
-    return { share, perSecond, requests: count * pace.rounds, tails }
+    return { share, perSecond, requests: count * pace.rounds, tails, longestDelay }
   }
 
   /** Builds requests from questions that the contestant has not been asked yet. */
@@ -113,8 +122,8 @@ const tailOf = (latencies: number[]): Tail => ({
 })
 
 /** Returns the smallest latency that at least `share` percent of all latencies do not exceed. */
-export function percentile(latencies: number[], share: number): number {
-  const sorted = latencies.toSorted((a, b) => a - b)
+export function percentile(latencies: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(latencies).sort()
   // Multiply before the division. For 99.9 percent of 1,000 latencies, a division first would give a little over 999,
   // and Math.ceil would return 1,000.
   return sorted[Math.ceil((sorted.length * share) / 100) - 1] ?? Number.NaN

@@ -4,41 +4,55 @@
 // requests that it should have sent in between. k6 drops requests when it falls behind. wrk2 does not hide stalls, but
 // Debian has no package of it.
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import type { Request } from './clients.ts'
 import { openPool, toWire } from './wire.ts'
 
 export type Target = { port: number; connections: number }
-/** Latencies in milliseconds, in the order of the requests. */
-export type Answers = { latencies: number[]; statuses: Map<number, number> }
+/**
+ * `latencies` are in milliseconds, in the order of the requests. `longestDelay` is the longest time in milliseconds by
+ * which this process sent a request late.
+ */
+export type Answers = { latencies: Float64Array; statuses: Map<number, number>; longestDelay: number }
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 /** Sends `requests` in order, `perSecond` of them a second, and waits for all answers. */
 export async function openLoop(requests: Request[], perSecond: number, target: Target): Promise<Answers> {
-  const latencies: number[] = []
+  const latencies = new Float64Array(requests.length)
   const statuses = new Map<number, number>()
+  let longestDelay = 0
   // A request that finds no free connection waits for one. Its latency includes the wait.
   const pool = openPool(target.port, target.connections)
   const texts = prepare(requests, target)
   const clock = new Worker(new URL('open-loop-clock.ts', import.meta.url))
   await once(clock, 'online')
+  // Collect garbage now. A full garbage collection of this process would delay requests, and would look like a stall of
+  // the server.
+  collectGarbage()
   const interval = 1000 / perSecond
   const start = now() + 20
   clock.postMessage({ start, interval, count: requests.length })
-  const answered: Promise<void>[] = []
-  await new Promise<void>((resolve, reject) => {
-    clock.once('error', reject)
-    clock.on('message', (index: number) => {
-      answered.push(ask(index))
-      if (answered.length === requests.length) resolve()
-    })
-  })
   try {
-    await Promise.all(answered)
+    await new Promise<void>((resolve, reject) => {
+      let answered = 0
+      clock.once('error', reject)
+      clock.on('message', (index: number) => {
+        longestDelay = Math.max(longestDelay, now() - (start + index * interval))
+        ask(index).then(() => {
+          answered++
+          if (answered === requests.length) resolve()
+        }, reject)
+      })
+    })
   } finally {
     pool.close()
     await clock.terminate()
   }
-  return { latencies, statuses }
+  return { latencies, statuses, longestDelay }
 
   async function ask(index: number): Promise<void> {
     const status = await pool.send(texts[index] as Buffer)
