@@ -5,6 +5,9 @@ import type { Request } from './clients.ts'
 
 export type Served = { port: number; pid: number; firstAnswerMs: number; stop(): Promise<void> }
 
+/** The options of Node.js with which `npm start` starts the store. */
+const optionsOfStart = ['--v8-pool-size=1']
+
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -19,7 +22,8 @@ export async function serve(
 ): Promise<Served> {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn('taskset', ['-c', '0', process.execPath, join(import.meta.dirname, file)], {
+  const node = [process.execPath, ...(file.endsWith('/start.js') ? optionsOfStart : [])]
+  const child = spawn('taskset', ['-c', '0', ...node, join(import.meta.dirname, file)], {
     cwd: folder,
     // The process writes its log as usual, but the log is discarded.
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -274,8 +274,16 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
     expect(judged.status).toBe(0)
   })
 
+  it('npm start, the image and the unit start the service with the same options', () => {
+    const { start } = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+    const [, inImage = ''] = /^CMD (.*)$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+
+    expect(JSON.parse(inImage).join(' ')).toBe(start)
+    expect(settingOf('ExecStart')).toMatch(new RegExp(`/${start}$`))
+  })
+
   it('the unit starts a service on the port in the name of the unit, and the service stops in time', async () => {
-    const [node = '', script = ''] = settingOf('ExecStart').split(' ')
+    const [node = '', , script = ''] = settingOf('ExecStart').split(' ')
     const port = String(await freePort())
     const given = settingOf('Environment')
       .replaceAll('%i', port)
