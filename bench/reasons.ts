@@ -16,7 +16,7 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.create.title]:
     'one statement writes the pet, an event, the change log and the counts; the bare server’s writes the pet only.',
   [works.update.title]:
-    'at commit 27cc2512 the process took 116 microseconds (by the book 260), but PostgreSQL and Redis, which share their core with the load, still took 134 (by the book 229): one statement writes the pet, an event, the change log and the counts, and a version goes to Redis before the answer.',
+    'at commit 51e74a58 the process took 118 microseconds (by the book 236), but PostgreSQL and Redis, which share their core with the load, still took 136 (by the book 195): one statement writes the pet, an event, the change log and the counts, and a version goes to Redis before the answer.',
   [works.place.title]:
     'the order, its pet, the change log and the counts are written, although one statement serves all concurrent orders.',
   'Import of 10,000 pets': 'the one thread that serves all other requests parses and validates each line.',
@@ -31,7 +31,7 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.graphqlListApollo.title]: graphqlList,
   [works.graphqlListUrql.title]: graphqlList,
   [works.graphqlListNew.title]:
-    'at commit 27cc2512 a request took 281 microseconds of the process, and the same page over REST, which parses no GraphQL, 148: it checks a key, counts the request, sends 25 headers and writes a log line. Mercurius does none of these and took 99, so even the page over REST reached only 0.69 of Mercurius.',
+    'at commit 51e74a58 a request took 273 microseconds of the process, and the same page over REST, which parses no GraphQL, 131: it checks a key, counts the request, sends 25 headers and writes a log line. Mercurius does none of these and took 95, so even the page over REST reached only 0.70 of Mercurius.',
   [works.graphqlCreateApollo.title]:
     'beside the statement, Apollo Server handles the operation, and the body must be read.',
   'The mix':
