@@ -76,7 +76,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     return running
   }
 
-  /** Most requests that are never repeated are not learnt, because learning them would take time and memory. */
+  /** A request that is never repeated is not learnt, because learning takes time and memory. */
   function isRequestedAgain(spelling: string): boolean {
     const checksum = crc32(spelling)
     const isKnown = requestedBefore.has(checksum)

@@ -84,14 +84,10 @@ export function openPageCache<Answer extends Cacheable>(
 
   changes.follow(change => {
     if (change !== null && !of.includes(change.what)) return
-    if (change === null || change.projectId === null) {
-      underWay.clear()
-      cached.clear()
-      return
-    }
-    for (const [question, { projectId }] of [...underWay]) {
-      if (projectId === change.projectId) underWay.delete(question)
-    }
+    // Any change ends the sharing of all pages under way, which soon are built. Finding those of one project would take
+    // time for each page under way and each change.
+    if (underWay.size > 0) underWay.clear()
+    if (change === null || change.projectId === null) return cached.clear()
     for (const question of questions.hitBy(change.projectId, change.leastId)) cached.delete(question)
   })
 
