@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { StartRefused } from '../tools/start-refused.ts'
 import { readAddresses } from './addresses.ts'
+import { TimedClient } from './timed-client.ts'
 
 /** `renew` reads the file that contains the database address again, and returns true if the address has changed. */
 export type Clients = typeof pg.Client & { renew(): boolean }
@@ -32,7 +33,7 @@ export function clientsOf(databaseUrl: string, readAgain: () => string | null = 
     if (current === url) current = urls[(urls.indexOf(url) + 1) % urls.length] ?? url
   }
 
-  return class extends pg.Client {
+  return class extends TimedClient {
     static renew = renew
     readonly #url = current
 
@@ -68,7 +69,7 @@ export function clientsOf(databaseUrl: string, readAgain: () => string | null = 
     }
 
     async #requireWrites(): Promise<void> {
-      const { rows } = await this.query<{ transaction_read_only: string }>('show transaction_read_only')
+      const { rows }: pg.QueryResult = await this.query('show transaction_read_only')
       if (rows[0]?.transaction_read_only !== 'on') return
       await this.end()
       throw Object.assign(new Error('This host of the database takes no writes.'), { code: '25006' })

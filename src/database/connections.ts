@@ -64,10 +64,6 @@ export function runOver(connection: pg.Pool | pg.Client): Statements['run'] {
   return async ({ name, text, values }) => {
     const query = { name, text, values: [...values], rowMode: 'array' as const, types: asWritten }
     const result = await traceStatement(name, () => connection.query<Columns>(query))
-    const { rows } = result
-    // Because of `query_timeout`, the driver's result stays in memory until the next full garbage collection. Without
-    // its rows, it is small.
-    result.rows = []
-    return rows
+    return result.rows
   }
 }

@@ -70,7 +70,10 @@ export class SharedPool extends pg.Pool {
         if (!client) this.#places.end(owner)
         else {
           this.#owners.set(client, owner)
-          client.release = failure => release(failure || hasOpenTransaction(client))
+          // Not assigned directly to the property, because V8 would create the function in the old generation. See
+          // TimedClient.
+          const releaseSafely: typeof release = failure => release(failure || hasOpenTransaction(client))
+          client.release = releaseSafely
         }
         if (!isOver) done(error, client, client?.release ?? release)
         else client?.release()
