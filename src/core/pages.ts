@@ -46,14 +46,29 @@ export function toPage<Item extends { id: bigint }>(
 ): Page<Item> {
   const items = found.slice(0, limit)
   if (isBackward) items.reverse()
-  const hasMore = found.length > limit
-  return {
-    items,
-    hasMore,
-    // Compute the cursor only when it is read, because a page of pets can contain a hundred pages of orders.
-    get nextCursor() {
-      const last = hasMore ? items.at(-1) : undefined
-      return last ? makeCursor(project, last.id, list) : null
-    },
+  return new LazyPage(list, project, items, found.length > limit)
+}
+
+/**
+ * Computes its cursor only when it is read, because a page of pets can contain a hundred pages of orders. It is a class
+ * because V8 makes a hidden class in the old generation for every object literal with a getter, which keeps the items
+ * in memory until the next full garbage collection.
+ */
+class LazyPage<Item extends { id: bigint }> implements Page<Item> {
+  readonly items: Item[]
+  readonly hasMore: boolean
+  readonly #list: List
+  readonly #project: Project
+
+  constructor(list: List, project: Project, items: Item[], hasMore: boolean) {
+    this.items = items
+    this.hasMore = hasMore
+    this.#list = list
+    this.#project = project
+  }
+
+  get nextCursor(): string | null {
+    const last = this.hasMore ? this.items.at(-1) : undefined
+    return last ? makeCursor(this.#project, last.id, this.#list) : null
   }
 }

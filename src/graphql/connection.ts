@@ -15,36 +15,79 @@ export type Connection<Node> = {
 
 type Place = { hasNextPage: boolean; hasPreviousPage: boolean }
 
-/**
- * `ends` contains the start cursor and the end cursor of the page. A cursor that `ends` lacks is the cursor of the
- * first or the last node. Each cursor is computed only if the operation selects the cursor.
- */
+type CursorOf<Node> = (node: Node) => string
+/** The start cursor and the end cursor of a page, as far as they are not those of the first and the last node. */
+type Ends = { startCursor?: string | null; endCursor?: string | null }
+
+// Each cursor is computed only if the operation selects it. The getters are those of classes: for an object literal
+// with a getter, V8 makes a hidden class in the old generation, which keeps the page in memory until the next full
+// garbage collection.
+
 export function connectionOf<Node>(
   nodes: Node[],
   place: Place,
-  cursorOf: (node: Node) => string,
-  ends: { startCursor?: string | null; endCursor?: string | null } = {},
+  cursorOf: CursorOf<Node>,
+  ends: Ends = {},
 ): Connection<Node> {
-  const cursorAt = (node: Node | undefined) => (node === undefined ? null : cursorOf(node))
-  return {
-    nodes,
-    get edges() {
-      return nodes.map(node => ({
-        node,
-        get cursor() {
-          return cursorOf(node)
-        },
-      }))
-    },
-    pageInfo: {
-      ...place,
-      get startCursor() {
-        return ends.startCursor ?? cursorAt(nodes[0])
-      },
-      get endCursor() {
-        return ends.endCursor ?? cursorAt(nodes.at(-1))
-      },
-    },
+  return new LazyConnection(nodes, cursorOf, new LazyPageInfo(nodes, place, cursorOf, ends))
+}
+
+class LazyConnection<Node> implements Connection<Node> {
+  readonly nodes: Node[]
+  readonly pageInfo: LazyPageInfo<Node>
+  readonly #cursorOf: CursorOf<Node>
+
+  constructor(nodes: Node[], cursorOf: CursorOf<Node>, pageInfo: LazyPageInfo<Node>) {
+    this.nodes = nodes
+    this.pageInfo = pageInfo
+    this.#cursorOf = cursorOf
+  }
+
+  get edges(): LazyEdge<Node>[] {
+    return this.nodes.map(node => new LazyEdge(node, this.#cursorOf))
+  }
+}
+
+class LazyEdge<Node> {
+  readonly node: Node
+  readonly #cursorOf: CursorOf<Node>
+
+  constructor(node: Node, cursorOf: CursorOf<Node>) {
+    this.node = node
+    this.#cursorOf = cursorOf
+  }
+
+  get cursor(): string {
+    return this.#cursorOf(this.node)
+  }
+}
+
+class LazyPageInfo<Node> {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly #nodes: Node[]
+  readonly #cursorOf: CursorOf<Node>
+  readonly #ends: Ends
+
+  constructor(nodes: Node[], place: Place, cursorOf: CursorOf<Node>, ends: Ends) {
+    this.hasNextPage = place.hasNextPage
+    this.hasPreviousPage = place.hasPreviousPage
+    this.#nodes = nodes
+    this.#cursorOf = cursorOf
+    this.#ends = ends
+  }
+
+  get startCursor(): string | null {
+    return this.#ends.startCursor ?? this.#cursorAt(0)
+  }
+
+  get endCursor(): string | null {
+    return this.#ends.endCursor ?? this.#cursorAt(-1)
+  }
+
+  #cursorAt(index: number): string | null {
+    const node = this.#nodes.at(index)
+    return node === undefined ? null : this.#cursorOf(node)
   }
 }
 

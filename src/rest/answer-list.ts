@@ -19,7 +19,7 @@ export function answerList<Item>(
   tools: Tools,
   request: Request,
   response: Response,
-  { items, nextCursor }: Page<Item>,
+  { items, nextCursor }: Pick<Page<Item>, 'items' | 'nextCursor'>,
   toJson: (item: Item) => string,
   given: Record<string, string | number | bigint | null>,
   place = 'cursor',

@@ -51,8 +51,8 @@ export function listCategoriesRoute(tools: Tools) {
       { limit: 'limit', after: 'cursor' },
       { limit: readLimit(given.limit), after: given.cursor, name: given.name },
     )
-    const found = await listCategories(tools.db, caller.project, page, name)
-    const counted = { ...found, items: await withCounts(tools, caller.project, found.items) }
+    const { items, nextCursor } = await listCategories(tools.db, caller.project, page, name)
+    const counted = { items: await withCounts(tools, caller.project, items), nextCursor }
     return answerList(tools, request, response, counted, categoryJson, { limit: page.limit, name })
   }
 }
