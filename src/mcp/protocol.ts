@@ -3,15 +3,16 @@ import {
   createMcpHandler,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestId,
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server'
-import type { Request as HttpRequest, Response as HttpResponse } from 'express'
+import type { Request as HttpRequest } from 'express'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
 import { findTool, toolsFor } from './all-tools.ts'
 import { callTool } from './call.ts'
-import { answerDirectly, plainRequestsIn } from './direct.ts'
+import { type Asked, type Exchange, openDirectServer, plainRequestsIn } from './direct.ts'
 import { onceKeyOf } from './once.ts'
 import { readResource, resources } from './resources.ts'
 
@@ -22,7 +23,6 @@ const instructions = `A store of pets, their categories and orders. Ids are stri
 /** A key's scopes never change, so clients may keep the lists of tools and resources for a while. */
 const lasting = { ttlMs: 300_000, cacheScope: 'private' } as const
 
-export type Exchange = { request: HttpRequest; response: HttpResponse }
 export type Answered = { status: number; type: string | null; body: string }
 export type AnswerMessages = (exchange: Exchange, body: unknown) => Promise<Answered>
 
@@ -37,17 +37,18 @@ export function openProtocol(tools: Tools): AnswerMessages {
       const exchange = requestInfo && exchanges.get(requestInfo)
       if (!exchange)
         throw new Error('the MCP SDK asked for a server for a request that the service did not pass to it')
-      return makeServer(tools, exchange)
+      return makeServer(tools, id => ({ exchange, id }))
     },
     // Allow no subscriptions: the lists of tools and resources never change while a client is connected, so a
     // subscriber would never get a message.
     { maxSubscriptions: 0, onerror: error => tools.log.debug({ error }, 'MCP message refused') },
   )
+  const askDirectly = openDirectServer(asked => makeServer(tools, asked))
   return async (exchange, body) => {
     const accept = acceptedBy(exchange.request)
     const requests = acceptsBoth(accept) ? plainRequestsIn(exchange.request, body) : null
     if (requests) {
-      const answers = await answerDirectly(makeServer(tools, exchange), requests)
+      const answers = await askDirectly(exchange, requests)
       const shown = JSON.stringify(Array.isArray(body) ? answers : answers[0])
       return { status: 200, type: 'application/json', body: shown }
     }
@@ -79,8 +80,8 @@ function innerRequest({ headers }: HttpRequest, accept: string): Request {
   })
 }
 
-function makeServer(tools: Tools, { request, response }: Exchange): Server {
-  const caller = callerOf(response)
+/** `askedOf` returns the request that the SDK knows by an id. */
+function makeServer(tools: Tools, askedOf: (id: RequestId) => Asked): Server {
   const server = new Server(
     { name: 'animal-store', title: 'Animal Store', version },
     {
@@ -89,12 +90,17 @@ function makeServer(tools: Tools, { request, response }: Exchange): Server {
       cacheHints: { 'tools/list': lasting, 'resources/list': lasting },
     },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(caller) }))
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) => {
+    const { exchange } = askedOf(mcpReq.id)
+    return { tools: toolsFor(callerOf(exchange.response)) }
+  })
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const tool = findTool(params.name)
     if (!tool)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool; list the tools.')
-    const onceKey = onceKeyOf(caller.key.id, sessionOf(request), mcpReq.id)
+    const { exchange, id } = askedOf(mcpReq.id)
+    const { request, response } = exchange
+    const onceKey = onceKeyOf(callerOf(response).key.id, sessionOf(request), id)
     return callTool(tools, response, tool, { given: params.arguments ?? {}, onceKey })
   })
   server.setRequestHandler('resources/list', () => ({ resources }))
