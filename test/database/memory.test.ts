@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { freshDatabase } from '../support/databases.ts'
-import { oldBytesPerCall } from '../support/old-generation.ts'
+import { oldBytesPerCall } from '../support/garbage.ts'
 import { findProgram } from '../support/programs.ts'
 
 const text = `select g::text, repeat('x', 100) from generate_series(1, 300) g`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toPage } from '../../src/core/pages.ts'
 import type { Project } from '../../src/core/project.ts'
 import { connectionOf } from '../../src/graphql/connection.ts'
-import { oldBytesPerCall } from '../support/old-generation.ts'
+import { oldBytesPerCall } from '../support/garbage.ts'
 
 const project = { id: 1 } as Project
 const itemsOf = (count: number) =>

@@ -1,17 +1,34 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
+type Collect = (options: { type: 'major' | 'minor'; execution: 'async' }) => Promise<void>
+
 const callsAtOnce = 20
+
+setFlagsFromString('--expose-gc')
+const collect: Collect = runInNewContext('gc')
+
+/** Collects all garbage. It does so in a task of its own, because an old value on the stack could keep an object. */
+export const collectGarbage = () => collect({ type: 'major', execution: 'async' })
+
+/**
+ * Returns how many objects stay in memory. It collects several times, because a collection that began earlier keeps
+ * what was then in use.
+ */
+export async function countKept(refs: readonly WeakRef<object>[]): Promise<number> {
+  for (let time = 0; time < 5; time++) await collectGarbage()
+  return refs.filter(ref => ref.deref()).length
+}
+
+const collectYoung = () => collect({ type: 'minor', execution: 'async' })
 
 /**
  * Returns by how many bytes each call lets the old generation of the heap grow. Such memory stays until a full garbage
  * collection, which stalls the process. Between the calls only the young generation is collected.
  */
 export async function oldBytesPerCall(calls: number, call: () => unknown): Promise<number> {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
   await run(calls)
-  collect()
+  await collectGarbage()
   const before = oldBytes()
 
   await run(calls)
@@ -21,11 +38,11 @@ export async function oldBytesPerCall(calls: number, call: () => unknown): Promi
   async function run(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       await call()
-      if (n % callsAtOnce === 0) collect({ type: 'minor' })
+      if (n % callsAtOnce === 0) await collectYoung()
     }
     // What survives two collections has moved to the old generation.
-    collect({ type: 'minor' })
-    collect({ type: 'minor' })
+    await collectYoung()
+    await collectYoung()
   }
 }
 
