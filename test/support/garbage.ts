@@ -40,7 +40,7 @@ export async function oldBytesPerCall(calls: number, call: () => unknown): Promi
       await call()
       if (n % callsAtOnce === 0) await collectYoung()
     }
-    // What survives two collections has moved to the old generation.
+    // An object that survives two collections has moved to the old generation.
     await collectYoung()
     await collectYoung()
   }
