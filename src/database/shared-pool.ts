@@ -70,8 +70,7 @@ export class SharedPool extends pg.Pool {
         if (!client) this.#places.end(owner)
         else {
           this.#owners.set(client, owner)
-          // Not assigned directly to the property, because V8 would create the function in the old generation. See
-          // TimedClient.
+          // TimedClient tells why the function is not written in the assignment to the property.
           const releaseSafely: typeof release = failure => release(failure || hasOpenTransaction(client))
           client.release = releaseSafely
         }

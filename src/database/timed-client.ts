@@ -8,9 +8,9 @@ const late = 'Query read timeout'
 
 /**
  * A pg.Client that applies `query_timeout` itself, and passes a callback with each query to pg. Without a callback, and
- * with a timeout of its own, pg assigns a new function to a property of each query. V8 expects a function that is
- * assigned to a property to live long, so it creates the function in the old generation. There the function keeps the
- * query and its rows in memory until the next full garbage collection.
+ * with a timeout of its own, pg writes `query.callback = (error, result) => …` for each query. V8 expects a function that
+ * is written in an assignment to a property to live long, so it creates the function in the old generation. There the
+ * function keeps the query and its rows in memory until the next full garbage collection.
  */
 export class TimedClient extends pg.Client {
   readonly #timeoutMs: number

@@ -19,10 +19,7 @@ type CursorOf<Node> = (node: Node) => string
 /** The start cursor and the end cursor of a page, as far as they are not those of the first and the last node. */
 type Ends = { startCursor?: string | null; endCursor?: string | null }
 
-// Each cursor is computed only if the operation selects it. The getters are those of classes: for an object literal
-// with a getter, V8 makes a hidden class in the old generation, which keeps the page in memory until the next full
-// garbage collection.
-
+/** Each cursor is computed only if the operation selects it. LazyPage in core/pages.ts tells why these are classes. */
 export function connectionOf<Node>(
   nodes: Node[],
   place: Place,
