@@ -88,7 +88,7 @@ export async function startProgram(way: Way): Promise<Program> {
   let child = await spawnUntilReady(way)
   return {
     stop: () => end(child, () => child.kill(way.stopSignal ?? 'SIGTERM')),
-    kill9: () => end(child, () => signalFamily(child, 'SIGKILL')),
+    kill9: () => killFamily(child),
     pause: () => signalFamily(child, 'SIGSTOP'),
     resume: () => signalFamily(child, 'SIGCONT'),
     async restart() {
@@ -135,19 +135,41 @@ async function end(child: ChildProcess, signal: () => void): Promise<void> {
   await exit
 }
 
+/**
+ * Kills a program and its workers, and waits until all have ended: PostgreSQL does not start while a worker of the one
+ * before still uses its shared memory. The program is stopped first, so that it starts no worker meanwhile.
+ */
+async function killFamily(parent: ChildProcess): Promise<void> {
+  if (ended(parent)) return
+  parent.kill('SIGSTOP')
+  const workers = workersOf(parent)
+  await end(parent, () => signalFamily(parent, 'SIGKILL'))
+  while (processes().some(({ pid, state }) => workers.includes(pid) && !state.startsWith('Z')))
+    await new Promise(resolve => setTimeout(resolve, 5))
+}
+
 /** PostgreSQL's workers lead their own process groups, so a signal to the parent's group does not reach them. */
 function signalFamily(parent: ChildProcess, signal: NodeJS.Signals): void {
   if (parent.pid === undefined || ended(parent)) return
-  const workers = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .split('\n')
-    .map(line => line.trim().split(/\s+/).map(Number))
-    .filter(([, ppid]) => ppid === parent.pid)
-    .map(([pid]) => pid)
-  for (const pid of [parent.pid, ...workers]) {
+  for (const pid of [parent.pid, ...workersOf(parent)]) {
     try {
-      if (pid) process.kill(pid, signal)
+      process.kill(pid, signal)
     } catch {
       // The process has already ended.
     }
   }
+}
+
+function workersOf(parent: ChildProcess): number[] {
+  return processes()
+    .filter(({ ppid }) => ppid === parent.pid)
+    .map(({ pid }) => pid)
+}
+
+function processes(): { pid: number; ppid: number; state: string }[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
+  return lines.map(line => {
+    const [pid, ppid, state = ''] = line.trim().split(/\s+/)
+    return { pid: Number(pid), ppid: Number(ppid), state }
+  })
 }
