@@ -283,7 +283,8 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
   })
 
   it('the unit starts a service on the port in the name of the unit, and the service stops in time', async () => {
-    const [node = '', , script = ''] = settingOf('ExecStart').split(' ')
+    const [node = '', ...rest] = settingOf('ExecStart').split(' ')
+    const script = rest.at(-1) ?? ''
     const port = String(await freePort())
     const given = settingOf('Environment')
       .replaceAll('%i', port)
