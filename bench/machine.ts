@@ -38,6 +38,22 @@ function leaveFirstCore(): void {
 }
 
 /**
+ * Real-time priority for all threads that this process has now. The load shares its core with PostgreSQL and Redis, and
+ * if it waited for them, its wait would look like a stall of the server.
+ */
+export const goBeforeOthers = () => choosePriority('--fifo', '1')
+export const goBesideOthers = () => choosePriority('--other', '0')
+
+function choosePriority(...policy: [name: string, priority: string]): void {
+  const way = ['--all-tasks', policy[0], '--pid', policy[1], String(process.pid)]
+  try {
+    execFileSync('chrt', way, { stdio: 'ignore' })
+  } catch {
+    console.warn('Only root may set the priority of the load. Now the load also waits for PostgreSQL.')
+  }
+}
+
+/**
  * Returns the commit that is measured, and whether files have changed since. Ignores the files that the bench itself
  * writes.
  */
