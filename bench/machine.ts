@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { constants, cpus, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { findProgram } from '../test/support/programs.ts'
 import type { Options } from './options.ts'
@@ -38,18 +38,23 @@ function leaveFirstCore(): void {
 }
 
 /**
- * Real-time priority for all threads that this process has now. The load shares its core with PostgreSQL and Redis, and
- * if it waited for them, its wait would look like a stall of the server.
+ * Runs a load with the highest priority that is not real-time; threads that it starts have it too. The load shares its
+ * core with PostgreSQL and Redis, and if it waited for them, its wait would look like a stall of the server.
  */
-export const goBeforeOthers = () => choosePriority('--fifo', '1')
-export const goBesideOthers = () => choosePriority('--other', '0')
-
-function choosePriority(...policy: [name: string, priority: string]): void {
-  const way = ['--all-tasks', policy[0], '--pid', policy[1], String(process.pid)]
+export async function beforeOthers<Result>(load: () => Promise<Result>): Promise<Result> {
+  choosePriority(constants.priority.PRIORITY_HIGHEST)
   try {
-    execFileSync('chrt', way, { stdio: 'ignore' })
+    return await load()
+  } finally {
+    choosePriority(constants.priority.PRIORITY_NORMAL)
+  }
+}
+
+function choosePriority(priority: number): void {
+  try {
+    setPriority(priority)
   } catch {
-    console.warn('Only root may set the priority of the load. Now the load also waits for PostgreSQL.')
+    console.warn('Only root may raise the priority of the load, so now the load also waits for PostgreSQL.')
   }
 }
 

@@ -20,16 +20,8 @@ export type Answers = { latencies: Float64Array; statuses: Map<number, number>; 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/**
- * Sends `requests` in order, `perSecond` of them a second, and waits for all answers. `prepareThreads` is called when all
- * threads of the load are running.
- */
-export async function openLoop(
-  requests: Request[],
-  perSecond: number,
-  target: Target,
-  prepareThreads = () => {},
-): Promise<Answers> {
+/** Sends `requests` in order, `perSecond` of them a second, and waits for all answers. */
+export async function openLoop(requests: Request[], perSecond: number, target: Target): Promise<Answers> {
   const latencies = new Float64Array(requests.length)
   const statuses = new Map<number, number>()
   let longestDelay = 0
@@ -38,7 +30,6 @@ export async function openLoop(
   const texts = prepare(requests, target)
   const clock = new Worker(new URL('open-loop-clock.ts', import.meta.url))
   await once(clock, 'online')
-  prepareThreads()
   // Collect garbage now. A full garbage collection of this process would delay requests, and would look like a stall of
   // the server.
   collectGarbage()
