@@ -16,7 +16,7 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.create.title]:
     'one statement writes the pet, an event, the change log and the counts; the bare server’s writes the pet only.',
   [works.update.title]:
-    'at commit 5227a099 the process took 111 microseconds (by the book 248), but PostgreSQL and Redis, which share their core with the load, still took 136 (by the book 215): one statement writes the pet, an event, the change log and the counts, and a version goes to Redis before the answer.',
+    'at commit 5f6be7bc the process took 158 microseconds (by the book 313), but PostgreSQL and Redis, which share their core with the load, still took 182 (by the book 256): one statement writes the pet, an event, the change log and the counts, and a version goes to Redis before the answer.',
   [works.place.title]:
     'the order, its pet, the change log and the counts are written, although one statement serves all concurrent orders.',
   'Import of 10,000 pets': 'the one thread that serves all other requests parses and validates each line.',
@@ -31,7 +31,7 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.graphqlListApollo.title]: graphqlList,
   [works.graphqlListUrql.title]: graphqlList,
   [works.graphqlListNew.title]:
-    'at commit 5227a099 a request took 242 microseconds of the process, and the same page over REST, which parses no GraphQL, 119: it checks a key, counts the request, sends 25 headers and writes a log line. Mercurius does none of these and took 96, so even the page over REST reached only 0.76 of Mercurius.',
+    'at commit 5f6be7bc a request took 317 microseconds of the process, and the same page over REST, which parses no GraphQL, 162: it checks a key, counts the request, sends 25 headers and writes a log line. Mercurius does none of these and took 145, so even the page over REST reached only 0.87 of Mercurius.',
   [works.graphqlCreateApollo.title]:
     'beside the statement, Apollo Server handles the operation, and the body must be read.',
   'The mix':
@@ -41,7 +41,7 @@ export const reasons: Readonly<Record<string, string>> = {
   'Start on PostgreSQL':
     'loading and compiling Prisma, Express, the Redis client and the store keeps one core busy; then the process warms up before it listens, so that the first requests do not wait.',
   'Memory under load':
-    'the peak is that of calls by agents. Each check of a message by zod, which the MCP SDK uses, leaves about a kilobyte in memory until the next full garbage collection. At commit 5227a099 the store peaked at 331 MB under all other works, and by the book at 390.',
+    'the code of all doors is loaded, answers are cached, and the heap grows by half before a full garbage collection.',
   'Memory while the mix goes on':
     'the cached pages take memory up to their limit, which a slow machine reaches after the second minute.',
   'A deploy a second among 100,000 hosts':
