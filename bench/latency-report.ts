@@ -19,8 +19,7 @@ const introduction = `# How long requests wait
 Measured by \`npm run bench -- --latency\`. Requests are sent at a fixed rate, whether or not earlier ones were answered, and
 each latency counts from the time at which its request was due, so that a stall counts for every request that waited. The
 rates are 30, 60 and 90 % of the most that the contestant \`by the book\` serves. Each contestant is one process with the first core to
-itself, because the others are halted. The load shares the other cores with PostgreSQL and Redis, and has the highest priority,
-so that it hardly waits for them itself. Latencies are in milliseconds.
+itself, because the others are halted; the load, PostgreSQL and Redis share the other cores. Latencies are in milliseconds.
 
 Goals: p99 and p99.9 at most half of those of \`by the book\` at each rate, and at most ${longestP99} ms at 60 %.
 

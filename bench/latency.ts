@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Request } from './clients.ts'
 import { expectedStatus, firstUnused } from './equality.ts'
 import type { Ground } from './ground.ts'
-import { beforeOthers } from './machine.ts'
 import { closedLoop, openLoop } from './open-loop.ts'
 import type { Options } from './options.ts'
 import type { Running } from './start-contestant.ts'
@@ -68,7 +67,7 @@ export async function measureLatency(
       for (const contestant of [...running.slice(turn), ...running.slice(0, turn)]) {
         const requests = await nextRequests(contestant, count)
         await leaveAlone(contestant, running)
-        const answers = await beforeOthers(() => openLoop(requests, perSecond, target(contestant)))
+        const answers = await openLoop(requests, perSecond, target(contestant))
         refuseFailures(contestant, answers.statuses)
         note(contestant, count)
         longestDelay = Math.max(longestDelay, answers.longestDelay)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { constants, cpus, setPriority } from 'node:os'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { findProgram } from '../test/support/programs.ts'
 import type { Options } from './options.ts'
@@ -35,27 +35,6 @@ function isInstalled(): boolean {
 function leaveFirstCore(): void {
   const last = cpus().length - 1
   if (last > 0) execFileSync('taskset', ['-acp', `1-${last}`, String(process.pid)], { stdio: 'ignore' })
-}
-
-/**
- * Runs a load with the highest priority that is not real-time; threads that it starts have it too. The load shares its
- * core with PostgreSQL and Redis, and if it waited for them, its wait would look like a stall of the server.
- */
-export async function beforeOthers<Result>(load: () => Promise<Result>): Promise<Result> {
-  choosePriority(constants.priority.PRIORITY_HIGHEST)
-  try {
-    return await load()
-  } finally {
-    choosePriority(constants.priority.PRIORITY_NORMAL)
-  }
-}
-
-function choosePriority(priority: number): void {
-  try {
-    setPriority(priority)
-  } catch {
-    console.warn('Only root may raise the priority of the load, so now the load also waits for PostgreSQL.')
-  }
 }
 
 /**
