@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addUpCounts } from '../../src/core/pets/inventory.ts'
-import { addUpPets } from '../../src/jobs/roll-up.ts'
-import { startWorker } from '../../src/jobs/worker.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -175,26 +173,6 @@ describe('the inventory', () => {
 
     expect(await of(store)).toEqual({ ...nothing, available: 2, sold: 2, unset: 20, total: 24 })
     expect(await of(store)).toEqual(await counted(store))
-  })
-
-  it('many changes of counts are added up in pieces that follow each other, and the inventory is right meanwhile', async () => {
-    const store = await app.makeProject()
-    const { database, db, log } = app.tools
-    await sql(`INSERT INTO pet_count_changes (project_id, what, count)
-      SELECT ${store.project.id}, 'sold', 1 FROM generate_series(1, 20000)`)
-
-    expect(await addUpCounts(database)).toBe(true)
-    expect(await of(store)).toEqual({ ...nothing, sold: 20_000, total: 20_000 })
-
-    const worker = startWorker({ log, database }, addUpPets(database))
-    try {
-      const left = () => db.$queryRaw`SELECT project_id FROM pet_count_changes LIMIT 1`
-      await expect.poll(left, { timeout: 10_000 }).toEqual([])
-    } finally {
-      await worker.close()
-    }
-    expect(await addUpCounts(database)).toBe(false)
-    expect(await of(store)).toEqual({ ...nothing, sold: 20_000, total: 20_000 })
   })
 
   it('the inventory needs the scope pets:read', async () => {

