@@ -38,6 +38,8 @@ export default defineConfig({
       // Inlines each text where it is used, so that a page loads only its own texts.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
+        // The first file has the names of all others, and names of fewer different characters compress better.
+        hashCharacters: 'hex',
         // Everything that the first page needs is one file, which compresses better than four.
         codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] },
       },

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
 import { t } from '../texts/index.ts'
@@ -8,8 +8,8 @@ import { type Credential, credentialOf, type PersonCredential } from './credenti
 import { forgetDrafts } from './draft.ts'
 import { announceSignedOut, askOtherTabs, handOver } from './hand-over.ts'
 import { takeOutcome } from './issuer.ts'
+import { Invitation, isInvitation, Join, projectToJoin } from './joining.tsx'
 import { useKeepOpen } from './keep-open.tsx'
-import { page } from './missing-code.ts'
 import {
   asOperator,
   endSession,
@@ -20,20 +20,11 @@ import {
   noteSession,
   projectOfTab,
 } from './person.ts'
-import { RouterProvider } from './router.tsx'
+import { placeOf, RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
 import { Shell } from './shell.tsx'
 import { type Opening, openSession } from './sign-in.ts'
-
-const Invitation = page(() => import('../pages/invitation.tsx'))
-
-const Join = page(() => import('../pages/join.tsx'))
-
-/** Returns the project in the URL of the join page; null on other pages. */
-const projectToJoin = () => /^\/dashboard\/join\/([a-z0-9-]+)$/.exec(location.pathname)?.[1] ?? null
-
-/** The page of an invitation's link, which needs no key. */
-const isInvitation = () => location.pathname === '/dashboard/invitation'
+import { loadView } from './views.tsx'
 
 /** Forgets which key or person this tab belongs to. */
 function forgetTab(): void {
@@ -97,11 +88,15 @@ export function App() {
   const signIn = async (key: Credential) => {
     hasChosen.current = true
     setState({ session: null, opening: true, refused: null })
+    const place = placeOf(location.pathname)
+    // Load the code of the page while the service answers.
+    void loadView(place, false)
     const outcome: Opening = await openSession(key)
     if ('refused' in outcome) {
       if (outcome.final) forgetTab()
       return setState({ session: null, opening: false, refused: outcome.refused })
     }
+    await loadView(place, outcome.operator)
     // Remember the key or the person, so that a reload of the tab signs in again.
     forgetTab()
     if (typeof key === 'string') rememberKey(key)
@@ -183,18 +178,8 @@ export function App() {
     void signInAsPerson(project)
   }
   const joining = projectToJoin()
-  if (joining !== null)
-    return (
-      <Suspense>
-        <Join project={joining} />
-      </Suspense>
-    )
-  if (isJoining)
-    return (
-      <Suspense>
-        <Invitation onJoined={join} />
-      </Suspense>
-    )
+  if (joining !== null) return <Join project={joining} />
+  if (isJoining) return <Invitation onJoined={join} />
   if (!session || !client)
     return (
       <SignIn
@@ -209,7 +194,7 @@ export function App() {
       {/* With the key, another project's pages start from scratch. */}
       <SessionContext key={session.projectSlug} value={session}>
         <Provider value={client}>
-          <RouterProvider>
+          <RouterProvider loadView={place => loadView(place, session.operator)}>
             <Shell />
           </RouterProvider>
         </Provider>

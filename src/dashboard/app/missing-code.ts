@@ -1,4 +1,6 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
+import { Loading } from '../ui/states.tsx'
+import { onDemand } from './on-demand.tsx'
 
 /**
  * Thrown if the code of a page could not be loaded, because the service is unavailable or a release renamed the file
@@ -8,15 +10,21 @@ export class MissingCode extends Error {}
 
 const reloaded = 'animal-store.reloaded'
 
-/** Defines a page whose code is loaded on the first visit. */
+/** Defines a page whose code is loaded on the first visit. If the code is missing, the page throws `MissingCode`. */
 export function page<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  return lazy<ComponentType<Props>>(async () => {
-    const code = await load().catch(cause => {
-      throw new MissingCode('The code of this page is missing.', { cause })
-    })
-    sessionStorage.removeItem(reloaded)
-    return code
-  })
+  const loadPage = () =>
+    load().then(
+      code => {
+        sessionStorage.removeItem(reloaded)
+        return code
+      },
+      cause => ({
+        default: () => {
+          throw new MissingCode('The code of this page is missing.', { cause })
+        },
+      }),
+    )
+  return onDemand<Props>(loadPage, Loading)
 }
 
 /**

@@ -92,15 +92,22 @@ const RouterContext = createContext<Router>(nowhere)
 
 export const useRouter = () => use(RouterContext)
 
-export function RouterProvider({ children }: { children: ReactNode }) {
+type ProviderProps = {
+  /** Waits until the code of a place is loaded, but not for long. */
+  loadView(place: Place): Promise<void>
+  children: ReactNode
+}
+
+export function RouterProvider({ loadView, children }: ProviderProps) {
   const [{ path, search }, setAddress] = useState(readAddress)
   useEffect(() => {
     const follow = () => setAddress(readAddress())
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
-  const go = (place: Place) => {
+  const go = async (place: Place) => {
     history.pushState(null, '', hrefOf(place))
+    await loadView(place)
     startTransition(() => setAddress(readAddress()))
     scrollTo(0, 0)
   }

@@ -1,9 +1,9 @@
-import { type ComponentProps, Suspense, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { t } from '../texts/index.ts'
 import { part } from '../ui/part.tsx'
 import { Loading } from '../ui/states.tsx'
 
-const UsageTables = part(() => import('./usage-table.tsx'))
+const UsageTables = part(() => import('./usage-table.tsx'), Loading)
 
 /** The figures of a chart as tables, collapsed at first. */
 export function AsTables({ tables }: ComponentProps<typeof UsageTables>) {
@@ -11,13 +11,7 @@ export function AsTables({ tables }: ComponentProps<typeof UsageTables>) {
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t.usage.showAsTable}</summary>
-      <div className="stack">
-        {open && (
-          <Suspense fallback={<Loading />}>
-            <UsageTables tables={tables} />
-          </Suspense>
-        )}
-      </div>
+      <div className="stack">{open && <UsageTables tables={tables} />}</div>
     </details>
   )
 }

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { utcLongDate } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { part } from '../../ui/part.tsx'
@@ -21,9 +20,7 @@ export function DeprecatedCalls({ news }: { news: News }) {
       {calls.length === 0 ? (
         <p className="card-body soft">{t.overview.noDeprecatedApiCalls}</p>
       ) : (
-        <Suspense>
-          <CallsByKey calls={calls} />
-        </Suspense>
+        <CallsByKey calls={calls} />
       )}
     </section>
   )

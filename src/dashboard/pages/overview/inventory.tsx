@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { useQuery } from '../../app/operations.ts'
 import { Link } from '../../app/router.tsx'
 import { InventoryDocument, type InventoryQuery } from '../../generated/graphql.ts'
@@ -28,9 +27,7 @@ export function Inventory({ isRefused }: { isRefused: boolean }) {
   if (!data) return isRefused ? null : <Loading lines={2} />
   return (
     <>
-      <Suspense>
-        <FirstSteps hasPets={data.inventory.total > 0} />
-      </Suspense>
+      <FirstSteps hasPets={data.inventory.total > 0} />
       <section className="card stack" aria-labelledby="inventory-title">
         <div className="row spread">
           <h2 id="inventory-title">{t.overview.pets(data.inventory.total)}</h2>

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import type { CombinedError } from 'urql'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
@@ -64,7 +63,7 @@ function Limits({ limits, error, fetching, again, news }: Props) {
   if (!limits) return <Loading />
   return (
     <>
-      <Suspense>{hasWarnings({ ...limits, news }) && <NearLimits {...limits} news={news} />}</Suspense>
+      {hasWarnings({ ...limits, news }) && <NearLimits {...limits} news={news} />}
       <section className="stack" aria-labelledby="limits-title">
         <div className="row spread">
           <h2 id="limits-title">{t.overview.requests}</h2>

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useQuery } from '../../app/operations.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useSession } from '../../app/session.ts'
@@ -43,12 +43,10 @@ export function Overview() {
             <p>{t.overview.itsApiKeysAreRefused}</p>
           </Notice>
         )}
-        <Suspense>
-          {project && project.domainWarnings.length > 0 && (
-            <DomainsInTrouble warnings={project.domainWarnings} />
-          )}
-          <Attention />
-        </Suspense>
+        {project && project.domainWarnings.length > 0 && (
+          <DomainsInTrouble warnings={project.domainWarnings} />
+        )}
+        <Attention />
         {operator ? <LimitsOfProject news={project} /> : <OwnLimits news={project} />}
         <UsageCard />
         {project && <DeprecatedCalls news={project} />}

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { now } from '../../app/clock.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
@@ -16,7 +15,10 @@ import { UsageChart } from '../../usage/usage-chart.tsx'
 import { DownloadUsage } from './download-usage.tsx'
 
 // Load the code on demand: the first page load must stay small.
-const UsageParts = part(() => import('../../usage/usage-parts.tsx'))
+const UsageParts = part(
+  () => import('../../usage/usage-parts.tsx'),
+  () => <Loading lines={4} />,
+)
 
 /** After the choice of another period, show all of the period instead of one day or hour. */
 const wholePeriod = { at: null }
@@ -76,9 +78,7 @@ function Shown({ usage, before, span }: Pick<Project, 'usage' | 'before'> & { sp
         onPick={step => ask({ at: step.at === picked?.at ? null : step.at })}
       />
       <Explained counts={usage}>{span.hours ? null : t.overview.daysAreInUtc}</Explained>
-      <Suspense fallback={<Loading lines={4} />}>
-        <UsageParts span={span} steps={steps} picked={picked} />
-      </Suspense>
+      <UsageParts span={span} steps={steps} picked={picked} />
     </>
   )
 }
