@@ -48,11 +48,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     env = { DATABASE_URL: postgres.url.replace(/postgres$/, 'shop'), REDIS_URL: redis.url }
     const here = await startApp({ env })
     const log = openSync(join(folder, 'log'), 'a')
-    service = await startProcess(
-      { ...env, OPERATOR_KEY: operatorKey, PROCESSES: '2', WARM_UP: '0' },
-      'start.js',
-      { log },
-    )
+    service = await startProcess({ ...env, OPERATOR_KEY: operatorKey, PROCESSES: '2' }, 'start.js', { log })
     env.OPS = service.opsUrl
     env.ANIMAL_STORE_URL = service.url
     env.ANIMAL_STORE_KEY = operatorKey

@@ -27,7 +27,7 @@ export async function startStore(env: Record<string, string>, usual: Way = {}): 
     opsUrl: `http://127.0.0.1:${opsPort}`,
     runs,
     async start(way = usual, more = {}) {
-      const ports = { PORT: String(port), OPS_PORT: String(opsPort), DRAIN_SECONDS: '5' }
+      const ports = { PORT: String(port), OPS_PORT: String(opsPort), DRAIN_SECONDS: '5', WARM_UP: '1' }
       const run = await startProcess({ ...env, ...ports, ...more }, 'start.js', way)
       runs.push(run)
       await (way.log === undefined ? run.printed(answersAt) : answers(store.url))

@@ -61,7 +61,7 @@ export async function layGround(source?: string): Promise<Ground> {
       const port = await freePort()
       httpsPorts.push(port)
       const file = source ? `${source}/start.js` : 'start.js'
-      const started = await startProcess({ ...env, HTTPS_PORT: String(port) }, file)
+      const started = await startProcess({ ...env, HTTPS_PORT: String(port), WARM_UP: '1' }, file)
       processes.push(started)
       await started.printed(answersAt)
     }

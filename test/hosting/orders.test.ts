@@ -107,7 +107,6 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
         SECRETS_KEY: hosting.secretsKeys?.[0]?.toString('base64') ?? '',
         DNS_SERVERS: dns.at,
         LOG_LEVEL: 'silent',
-        WARM_UP: '0',
       })
       await doomed.printed(answersAt)
       await reached

@@ -20,10 +20,7 @@ afterAll(async () => {
 })
 
 async function start(drainSeconds: number): Promise<Running> {
-  const service = await startProcess({
-    ...database.env,
-    ...{ DRAIN_SECONDS: String(drainSeconds), WARM_UP: '0' },
-  })
+  const service = await startProcess({ ...database.env, DRAIN_SECONDS: String(drainSeconds) })
   onTestFinished(() => void service.child.kill('SIGKILL'))
   await service.printed(answersAt)
   return service

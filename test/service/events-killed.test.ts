@@ -42,7 +42,6 @@ test.skipIf(!canRun)(
     const env = {
       ...{ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', NODE_EXTRA_CA_CERTS: receiver.cert },
       ...{ WEBHOOK_NETWORKS: '127.0.0.0/8', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') },
-      WARM_UP: '0',
     }
     const start = async () => {
       const started = await startProcess(env)

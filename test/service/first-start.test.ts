@@ -12,7 +12,7 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 let service: Running
 const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-first-'))
 beforeAll(async () => {
-  service = await startProcess({ DATA_DIR: dataDir })
+  service = await startProcess({ DATA_DIR: dataDir, WARM_UP: '1' })
   await service.printed(/Both keys are kept/)
 })
 afterAll(async () => {

@@ -197,7 +197,7 @@ describe.skipIf(!hasBoth)('an import', () => {
     }
 
     for (const answers of [0, 1, 4]) {
-      const service = await startProcess({ ...env, WARM_UP: '0' })
+      const service = await startProcess(env)
       await service.printed(answersAt)
       const own = Array.from({ length: 6 }, (_, i) => `Killed ${answers} ${i}`)
       names.push(...own)

@@ -56,7 +56,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     dataDir = mkdtempSync(join(tmpdir(), 'animal-store-killed-'))
     env = {
       ...{ ...issuer.env, DATABASE_URL: proxy.url, DATA_DIR: dataDir, SEED_DEMO: '1' },
-      ...{ PORT: String(port), LOG_LEVEL: 'silent', WARM_UP: '0' },
+      ...{ PORT: String(port), LOG_LEVEL: 'silent' },
     }
     await start()
     database = await openDatabase({ databaseUrl, dataDir: '' })

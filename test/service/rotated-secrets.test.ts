@@ -28,7 +28,7 @@ function withPassword(url: string, user: string, password: string): string {
 }
 
 async function start(env: Record<string, string>) {
-  const service = await startProcess({ ...env, WARM_UP: '0' })
+  const service = await startProcess(env)
   onTestFinished(async () => {
     service.child.kill('SIGKILL')
     await service.ended

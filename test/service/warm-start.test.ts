@@ -11,7 +11,7 @@ const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL', () => {
   it('once a process listens, its first requests to /openapi.json, /reference and /graphql together take less than half the CPU time of the start', async () => {
     const { env } = await freshDatabase()
-    const running = await startProcess(env)
+    const running = await startProcess({ ...env, WARM_UP: '1' })
     const isListening = () =>
       fetch(`${running.url}/livez`).then(
         ({ ok }) => ok,
@@ -43,7 +43,13 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const LOADS = join(folder, 'loads')
     const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../support/note-loads.js')}`
-    const running = await startProcess({ ...env, LOADS, NODE_OPTIONS, OPERATOR_KEY: operatorKey })
+    const running = await startProcess({
+      ...env,
+      LOADS,
+      NODE_OPTIONS,
+      OPERATOR_KEY: operatorKey,
+      WARM_UP: '1',
+    })
     await running.printed(answersAt)
     const send = (path: string, body: object, headers: object = {}) =>
       fetch(running.url + path, {
@@ -104,7 +110,7 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
       onTestFinished(() => rmSync(folder, { recursive: true }))
       const LOADS = join(folder, 'loads')
       writeFileSync(LOADS, '')
-      const running = await startProcess({ ...env, LOADS, NODE_OPTIONS })
+      const running = await startProcess({ ...env, LOADS, NODE_OPTIONS, WARM_UP: '1' })
       await expect
         .poll(() => readFileSync(LOADS, 'utf8'), { interval: 5, timeout: 30_000 })
         .toContain('/src/reference/pages.ts')

@@ -54,7 +54,7 @@ export async function layAlertGround() {
   const limited = await makeProject(here.tools, url, { perMinute: 1 })
   await here.stop()
   const env: Record<string, string> = {
-    ...{ ...addresses, PORT: String(port), OPS_PORT: String(opsPort), LOG_REQUESTS: '0', WARM_UP: '0' },
+    ...{ ...addresses, PORT: String(port), OPS_PORT: String(opsPort), LOG_REQUESTS: '0' },
     ...{ DNS_SERVERS: nameServer.at, SECRETS_KEY: inBase64(secretsKeys) },
     // Nothing listens there.
     ACME_DIRECTORY_URL: 'https://127.0.0.1:9/directory',

@@ -21,8 +21,8 @@ const inSource = (file: string) => resolve(import.meta.dirname, '../../src', fil
 export type Way = { args?: string[]; cwd?: string; under?: string[]; log?: number }
 
 /**
- * Starts the service as `npm start` does, in a separate process. `file` may name another file of src, or a file of
- * another checkout.
+ * Starts the service as `npm start` does, but without the warm-up, which would take a second of CPU time. `file` may name
+ * another file of src, or a file of another checkout.
  */
 export async function startProcess(
   env: Record<string, string>,
@@ -41,6 +41,7 @@ export async function startProcess(
       OPS_PORT: opsPort,
       HTTPS_PORT: '0',
       DRAIN_SECONDS: '0',
+      WARM_UP: '0',
       ...env,
     },
     stdio: ['pipe', log ?? 'pipe', 'pipe'],

@@ -28,7 +28,7 @@ export type Processes = Running & {
 
 /** Starts the service with PROCESSES=2, and waits until the two processes serve requests. */
 export async function startProcesses({ env }: Store, more: Record<string, string> = {}): Promise<Processes> {
-  const service = await startProcess({ ...env, PROCESSES: '2', LOG_REQUESTS: '0', WARM_UP: '0', ...more })
+  const service = await startProcess({ ...env, PROCESSES: '2', LOG_REQUESTS: '0', ...more })
   onTestFinished(async () => {
     service.child.kill('SIGKILL')
     await service.ended
