@@ -34,7 +34,7 @@ const notInLatency = ['bare', 'bare+redis', 'bare+redis+select', 'bare+redis+ins
 /** Measurements other than requests a second. */
 const besides = ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']
 /** Measured only if `--only` names them. */
-const named = ['events', 'eventCosts', 'sizes', 'growth']
+const named = ['events', 'eventCosts', 'sizes', 'growth', 'longMix']
 const ownGround = ['hosts', ...named]
 
 /**

@@ -17,6 +17,7 @@ import { measureHosts } from './hosts/measure.ts'
 import { measureImport } from './import.ts'
 import { measureLatency } from './latency.ts'
 import { describeRun, writeLatency } from './latency-report.ts'
+import { measureLongMix } from './long-mix.ts'
 import { describeCommit, describeMachine, prepareMachine } from './machine.ts'
 import { type Cell, measure } from './measure.ts'
 import { readOptions } from './options.ts'
@@ -47,6 +48,8 @@ if (!options.equalityOnly && !options.latency) {
   if (options.besides.includes('eventCosts'))
     console.log('Costs of events:', JSON.stringify(await measureEventCosts()))
   if (options.besides.includes('sizes')) console.log('Sizes:', JSON.stringify(await measureSizes()))
+  if (options.besides.includes('longMix'))
+    console.log('Memory in a long mix:', JSON.stringify(await measureLongMix(options)))
   if (options.besides.includes('growth'))
     console.log(writeGrowth(await measureGrowth(), `commit ${commit}, ${describeMachine()}`))
   report()
