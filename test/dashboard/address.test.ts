@@ -42,6 +42,16 @@ describeInBrowser('filter and page of a list', {}, opened => {
     expect(await page.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('true')
   })
 
+  it('a URL with an invalid percent-encoding leads to "Nothing here", with the menu', async () => {
+    const page = await opened.open('/dashboard/pets/%ff', owner.secret)
+    await page.getByRole('heading', { level: 1, name: 'Nothing here' }).waitFor()
+
+    await page.getByRole('link', { name: 'Pets' }).click()
+
+    await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor()
+    await page.context().close()
+  })
+
   it('the URL contains the last twenty pages to go back to; beyond them Back leads to the first page', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Next' }).click()

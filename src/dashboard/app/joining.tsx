@@ -10,7 +10,9 @@ export const projectToJoin = () => /^\/dashboard\/join\/([a-z0-9-]+)$/.exec(loca
 /** The page of an invitation's link, which needs no key. */
 export const isInvitation = () => location.pathname === '/dashboard/invitation'
 
-/** Waits, but not for long, until the code of these two pages is loaded, if the URL asks for one of them. */
+/**
+ * Resolves when the code of the page is loaded, or after a short time. On other pages than these two, resolves at once.
+ */
 export async function loadJoining(): Promise<void> {
   if (projectToJoin() !== null) await Join.load()
   else if (isInvitation()) await Invitation.load()

@@ -1,11 +1,14 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
-/** A component whose code is loaded when it is shown, or before by `load`, which waits for the code, but not for long. */
+/**
+ * A component whose code is loaded when the component is shown. `load` loads the code earlier, and resolves when the
+ * code is loaded or `patienceMs` is over.
+ */
 export type OnDemand<Props extends object = object> = ComponentType<Props> & { load(): Promise<void> }
 
 type Code<Props> = { default: ComponentType<Props> }
 
-/** How long `load` waits. During this time, the page before stays visible. */
+/** During this time the present page stays visible. After it, a placeholder is shown until the code is loaded. */
 const patienceMs = 200
 
 /**

@@ -72,9 +72,19 @@ export function placeOf(path: string): Place | null {
   const project = within?.[1] ?? null
   const page = pages.find(known => known === named)
   if (page) return { page, project }
-  const [, list, id] = /^(.+)\/([^/]+)$/.exec(named) ?? []
+  const [, list, id = ''] = /^(.+)\/([^/]+)$/.exec(named) ?? []
   const ofThing = pages.find(known => known === list && known in things)
-  return ofThing && id ? { page: ofThing, project, id: decodeURIComponent(id) } : null
+  const decoded = decode(id)
+  return ofThing && decoded ? { page: ofThing, project, id: decoded } : null
+}
+
+/** Returns null for a text that is not valid percent-encoding, such as `%ff`. */
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
 }
 
 type Router = {
@@ -93,7 +103,7 @@ const RouterContext = createContext<Router>(nowhere)
 export const useRouter = () => use(RouterContext)
 
 type ProviderProps = {
-  /** Waits until the code of a place is loaded, but not for long. */
+  /** Resolves when the code for this place is loaded, or after a short time. */
   loadView(place: Place): Promise<void>
   children: ReactNode
 }

@@ -6,7 +6,7 @@ import type { Page, Place } from './router.tsx'
 const Activity = page(() => import('../pages/activity/activity.tsx'))
 const Thing = page(() => import('../pages/thing/thing.tsx'))
 
-/** `load` loads the code of the page, if it is not in the file that the browser loads first. */
+/** `load` is missing if the first file that the browser loads already contains the code. */
 type View = ComponentType & { load?(): Promise<void> }
 
 const views: Record<Page, View> = {
@@ -44,7 +44,7 @@ export function viewAt(place: Place, operator: boolean): View {
   return place.id && !isOfAll ? Thing : views[pageAt(place, operator)]
 }
 
-/** Waits until the code for this place is loaded, but not for long. */
+/** Resolves when the code for this place is loaded, or after a short time. */
 export async function loadView(place: Place | null, operator: boolean): Promise<void> {
   if (place) await viewAt(place, operator).load?.()
 }
