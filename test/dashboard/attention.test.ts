@@ -117,6 +117,7 @@ describeInBrowser('the overview of a project', {}, opened => {
       await page.waitForLoadState('networkidle')
       expect(asked).toBe(1)
       await page.getByRole('link', { name: 'Deploys' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Deploys' }).waitFor()
       await page.getByRole('link', { name: 'Overview' }).click()
       await page.getByText('1 of 5 done').waitFor()
       await expect.poll(() => asked).toBe(2)

@@ -19,8 +19,7 @@ export function useAttention() {
   // visit of the page is answered from the cache.
   const [since] = useState(() => new Date(Math.floor((now() - shownForMs) / hourMs) * hourMs).toISOString())
   const variables = { slug, since, hasWebhooks }
-  // Use the cache: React may render a part dozens of times before it shows the part, and each rendering would send a
-  // request.
+  // Use the cache, because two parts of the overview read this query.
   const requestPolicy = 'cache-first'
   return useQuery({ query: AttentionDocument, variables, context, pause, requestPolicy })
 }
