@@ -73,6 +73,49 @@ describeInBrowser('a page is shown as soon as its code and its data have arrived
     await page.context().close()
   })
 
+  it('a search that was typed just before a click does not filter the next page', async () => {
+    const page = await openWithoutTime()
+    await page.getByRole('link', { name: 'Pets' }).first().click()
+    await heading(page, 'Pets')
+    const asked = Promise.withResolvers<() => Promise<void>>()
+    await page.route('**/assets/keys-*', route => asked.resolve(() => route.continue()))
+
+    await page.getByRole('searchbox').fill('Rex')
+    await page.clock.runFor(200)
+    await page.getByRole('link', { name: 'API keys' }).click()
+    const answer = await asked.promise
+    await page.clock.runFor(150)
+    await answer()
+
+    await page.getByRole('rowheader').first().waitFor()
+    expect(page.url()).toBe(`${opened.app.url}/dashboard/keys`)
+    await page.goBack()
+    await heading(page, 'Pets')
+    expect(page.url()).toBe(`${opened.app.url}/dashboard/pets?name=Rex`)
+    await page.context().close()
+  })
+
+  it('Back goes back at once, also while the code of the next page is on its way', async () => {
+    const page = await openWithoutTime()
+    await page.getByRole('link', { name: 'Deploys' }).click()
+    await heading(page, 'Deploys')
+    const asked = Promise.withResolvers<() => Promise<void>>()
+    await page.route('**/assets/keys-*', route => asked.resolve(() => route.continue()))
+
+    await page.getByRole('link', { name: 'API keys' }).click()
+    const answer = await asked.promise
+    await page.goBack()
+    await heading(page, 'Orders')
+    const arrived = page.waitForEvent('requestfinished', request => request.url().includes('/assets/keys-'))
+    await answer()
+    await arrived
+
+    await page.clock.runFor(300)
+    await heading(page, 'Orders')
+    expect(page.url()).toBe(`${opened.app.url}/dashboard/orders`)
+    await page.context().close()
+  })
+
   it('the parts of the overview appear without any delay', async () => {
     const used = await opened.app.makeProject()
     await furnishUse(opened.app.tools, used.project.id, [used.keyId])

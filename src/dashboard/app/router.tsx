@@ -7,6 +7,7 @@ import {
   startTransition,
   use,
   useEffect,
+  useRef,
   useState,
 } from 'react'
 
@@ -110,14 +111,22 @@ type ProviderProps = {
 
 export function RouterProvider({ loadView, children }: ProviderProps) {
   const [{ path, search }, setAddress] = useState(readAddress)
+  const navigations = useRef(0)
   useEffect(() => {
-    const follow = () => setAddress(readAddress())
+    const follow = () => {
+      navigations.current++
+      setAddress(readAddress())
+    }
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
   const go = async (place: Place) => {
-    history.pushState(null, '', hrefOf(place))
+    const own = ++navigations.current
     await loadView(place)
+    // The reader has clicked something else or has gone back.
+    if (navigations.current !== own) return
+    // Change the URL only now: until now, the present page may still have changed its own filters in the URL.
+    history.pushState(null, '', hrefOf(place))
     startTransition(() => setAddress(readAddress()))
     scrollTo(0, 0)
   }
