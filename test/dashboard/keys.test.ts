@@ -175,6 +175,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     await page.getByRole('heading', { name: 'Deprecated API calls' }).waitFor()
     expect(await page.getByText('A key expires soon').count()).toBe(0)
     await page.getByRole('link', { name: 'API keys' }).click()
+    await row.waitFor()
     await row.getByText(/in \d+ days/).waitFor({ state: 'detached' })
     await endsIn(14 * 24 - 1)
     await page.reload()
