@@ -59,6 +59,31 @@ describeInBrowser('the page of a thing', {}, opened => {
     }
   })
 
+  it('the history of an open page shows each change soon after it was made, in this tab or elsewhere', async () => {
+    const { json } = await owner.post('/v1/pets', { name: 'Willow', categoryId: 7 })
+    const { id } = json as { id: number }
+    const page = await opened.open(`/dashboard/pets/${id}`, owner.secret)
+    const streamed = page.waitForResponse('**/v1/events?subject=*')
+    for (const [before, name] of [
+      ['Willow', 'Hazel'],
+      ['Hazel', 'Rowan'],
+    ]) {
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page
+        .getByRole('dialog')
+        .getByLabel('Name')
+        .fill(name ?? '')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await heading(page, name ?? '')
+      await page.getByText(`Updated: name from ${before} to ${name}`).waitFor({ timeout: 10_000 })
+      await streamed
+    }
+    await owner.patch(`/v1/pets/${id}`, { name: 'Aspen' })
+    await heading(page, 'Aspen')
+    await page.getByText('Updated: name from Rowan to Aspen').waitFor({ timeout: 10_000 })
+    await page.context().close()
+  })
+
   it('keys, deploys and domains have pages that their lists link to', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)

@@ -1,5 +1,7 @@
+import { useEffect, useEffectEvent } from 'react'
 import type { Credential } from './credential.ts'
 import { askRest, RestError } from './rest.ts'
+import { useMissing, useSession } from './session.ts'
 
 export type StreamedEvent = {
   id: string
@@ -8,24 +10,64 @@ export type StreamedEvent = {
   data: Record<string, unknown>
 }
 
+export type Followed = {
+  /** Runs when the page or the tab becomes visible, and some time before the stream opens. */
+  onVisible?(): void
+  onOpen?(): void
+  onEvent(event: StreamedEvent): void
+}
+
+/** Open the stream only after this time: a reader who leaves the page at once needs none. */
+const waitMs = 2_000
 const pauseMs = 5_000
 
+/** Follows the events that the filter selects, for example `subject=pet:7`, while the tab is visible. */
+export function useEvents(filter: string, followed: Followed): void {
+  const { key } = useSession()
+  const isMissing = useMissing('events_read') !== null
+  const onVisible = useEffectEvent(() => followed.onVisible?.())
+  const onOpen = useEffectEvent(() => followed.onOpen?.())
+  const onEvent = useEffectEvent((event: StreamedEvent) => followed.onEvent(event))
+  useEffect(() => {
+    if (isMissing) return
+    let leave = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const follow = () => {
+      leave.abort()
+      clearTimeout(timer)
+      if (document.visibilityState !== 'visible') return
+      onVisible()
+      leave = new AbortController()
+      const { signal } = leave
+      timer = setTimeout(() => void followEvents(key, filter, signal, { onOpen, onEvent }), waitMs)
+    }
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      clearTimeout(timer)
+      leave.abort()
+    }
+  }, [key, isMissing, filter])
+}
+
 /**
- * Follows the events of these types until `signal` is aborted. Reconnects when the stream ends. Stops silently if the
- * store refuses the stream, for example one stream too many: the page works without the stream.
+ * Follows events until `signal` is aborted. Reconnects when the stream ends. Stops silently if the store refuses the
+ * stream, for example one stream too many: the page works without the stream.
  */
-export async function followEvents(
+async function followEvents(
   credential: Credential,
-  types: readonly string[],
+  filter: string,
   signal: AbortSignal,
-  onEvent: (event: StreamedEvent) => void,
+  { onOpen, onEvent }: Required<Pick<Followed, 'onOpen' | 'onEvent'>>,
 ): Promise<void> {
   let last = ''
   while (!signal.aborted) {
     try {
       const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) }
-      const answer = await askRest(credential, `/v1/events?type=${types}`, { headers, signal })
+      const answer = await askRest(credential, `/v1/events?${filter}`, { headers, signal })
       if (!answer.body) return
+      onOpen()
       for await (const frame of framesOf(answer.body)) {
         if (frame.id) last = frame.id
         if (frame.data) onEvent(JSON.parse(frame.data))

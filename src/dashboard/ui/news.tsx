@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
-import { followEvents, type StreamedEvent } from '../app/event-stream.ts'
+import { type StreamedEvent, useEvents } from '../app/event-stream.ts'
 import { isOwnChange, onOwnChange } from '../app/own-changes.ts'
-import { useMissing, useSession } from '../app/session.ts'
 import { number } from '../texts/format.ts'
 import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
@@ -15,39 +14,16 @@ type Props = {
   show(): void
 }
 
-/** Open the stream only after this time: a reader who leaves the page at once needs none. */
-const waitMs = 2_000
-
 /** Counts the changes that others make to an open list, from the stream of events. A click shows them. */
 export function News({ types, isListed, shown, show }: Props) {
-  const { key } = useSession()
-  const isMissing = useMissing('events_read') !== null
   const [events, setEvents] = useState<readonly StreamedEvent[]>([])
   const [, setOwnChanges] = useState(0)
   useEffect(() => onOwnChange(() => setOwnChanges(count => count + 1)), [])
-  useEffect(() => {
-    if (isMissing) return
-    let leave = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const follow = () => {
-      leave.abort()
-      clearTimeout(timer)
-      // Drop the counted changes, because the list is read again when the tab becomes visible.
-      setEvents([])
-      if (document.visibilityState !== 'visible') return
-      leave = new AbortController()
-      const { signal } = leave
-      const note = (event: StreamedEvent) => setEvents(before => [...before, event])
-      timer = setTimeout(() => void followEvents(key, types, signal, note), waitMs)
-    }
-    follow()
-    document.addEventListener('visibilitychange', follow)
-    return () => {
-      document.removeEventListener('visibilitychange', follow)
-      clearTimeout(timer)
-      leave.abort()
-    }
-  }, [key, isMissing, types])
+  useEvents(`type=${types}`, {
+    // Drop the counted changes, because the list is read again when the tab becomes visible.
+    onVisible: () => setEvents([]),
+    onEvent: event => setEvents(before => [...before, event]),
+  })
   const others = events.filter(
     ({ subject, data }) =>
       subject === undefined || (!isOwnChange(subject) && (shown.includes(subject) || isListed(data))),
