@@ -10,7 +10,7 @@ import { runOver, wantedSettings } from './connections.ts'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
 import type { Database } from './database.ts'
 import { lender } from './lender.ts'
-import { migrationFactory } from './migration-factory.ts'
+import { recordingFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
 import { openOutage } from './outage.ts'
 import { nobody, runFor } from './owner.ts'
@@ -53,7 +53,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
     const snapshot = existsSync(folder) ? null : findSnapshot(await reading, snapshots)
     const [migrations] = await Promise.all([reading, openFolder(folder, thread, snapshot)])
     const query = async (sql: string) => (await pool.query(sql)).rows
-    const factory = migrationFactory(new PrismaPg(pool), script => pool.query(script))
+    const factory = recordingFactory(new PrismaPg(pool), script => pool.query(script))
     await applyMigrations({ query, factory }, migrations)
     rmSync(unfinished, { force: true })
   } catch (error) {

@@ -3,7 +3,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type pg from 'pg'
 import { StartRefused } from '../tools/start-refused.ts'
 import { answerTimeoutMs, openPool } from './connections.ts'
-import { migrationFactory } from './migration-factory.ts'
+import { recordingFactory } from './migration-factory.ts'
 import { applyMigrations, isUpToDate } from './migrations.ts'
 
 /**
@@ -33,11 +33,13 @@ export async function migrateOnce(
     connectionTimeoutMillis: answerTimeoutMs,
   })
   try {
-    // The role's statement timeout is meant for requests, and too short for a large table.
-    await session.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    // The role's timeouts are meant for requests, and too short for a large table or while a backup locks the tables.
+    await session.query(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    )
     await session.query(`select pg_advisory_lock(${migrationLock})`)
     const query = async (sql: string) => (await session.query(sql)).rows
-    const factory = migrationFactory(new PrismaPg(session), script => session.query(script))
+    const factory = recordingFactory(new PrismaPg(session), script => session.query(script))
     await applyMigrations({ query, factory }, migrations)
   } finally {
     await session.end()

@@ -21,6 +21,18 @@ export function migrationFactory<Factory extends SqlMigrationAwareDriverAdapterF
   return factory
 }
 
+/**
+ * PostgreSQL runs a script of several statements in one transaction. This last statement records the migration in that
+ * transaction. So if the process or PostgreSQL ends at any moment, a migration without this record was not applied. The
+ * engine alone would record the migration only after the transaction.
+ */
+const recordFinished = `
+;UPDATE "_prisma_migrations" SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`
+
+/** As `migrationFactory`, but each script also records its migration. */
+export const recordingFactory: typeof migrationFactory = (factory, run) =>
+  migrationFactory(factory, script => run(script + recordFinished))
+
 /** Converts an error of PostgreSQL to the format that the engine reads. */
 function asAdapterError(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error

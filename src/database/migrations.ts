@@ -45,14 +45,22 @@ export async function isUpToDate(
   return state.pending.length === 0 && state.obstacle === null
 }
 
+/**
+ * A migration that was begun but is not recorded as finished was not applied, as recordingFactory explains. Without
+ * this statement, the engine would refuse to run the migration again.
+ */
+const forgetInterrupted =
+  'delete from _prisma_migrations where finished_at is null and rolled_back_at is null'
+
 /** Migrates the database to this version, or throws one sentence with the reason. The caller holds the lock. */
 export async function applyMigrations(
   session: MigrationSession,
   migrations: MigrationList,
 ): Promise<string[]> {
-  const { pending, obstacle } = await compare(session.query, migrations)
+  const { pending, obstacle, isInterrupted } = await compare(session.query, migrations)
   if (obstacle) throw new StartRefused(obstacle)
   if (pending.length === 0) return []
+  if (isInterrupted) await session.query(forgetInterrupted)
 
   const { openSchemaEngine } = await import('./schema-engine.ts')
   const engine = await openSchemaEngine(session.factory)
@@ -86,7 +94,7 @@ const readApplied =
   'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null'
 
 type Row = { migration_name: string; checksum: string; finished: boolean }
-type Comparison = { pending: string[]; obstacle: string | null }
+type Comparison = { pending: string[]; obstacle: string | null; isInterrupted: boolean }
 
 async function compare(query: MigrationSession['query'], migrations: MigrationList): Promise<Comparison> {
   const local = new Map(migrations.migrationDirectories.map(entry => [entry.path, checksum(entry)]))
@@ -99,10 +107,13 @@ async function compare(query: MigrationSession['query'], migrations: MigrationLi
       )) as Row[])
     : []
   const additive = await readAdditive(query)
-  const applied = new Set(rows.map(row => row.migration_name))
+  const finished = rows.filter(row => row.finished)
+  const applied = new Set(finished.map(row => row.migration_name))
+  const obstacles = finished.map(row => obstacleOf(row, local, additive))
   return {
     pending: [...local.keys()].filter(name => !applied.has(name)),
-    obstacle: rows.map(row => obstacleOf(row, local, additive)).find(sentence => sentence !== null) ?? null,
+    obstacle: obstacles.find(sentence => sentence !== null) ?? null,
+    isInterrupted: finished.length < rows.length,
   }
 }
 
@@ -118,9 +129,6 @@ async function readAdditive(query: MigrationSession['query']): Promise<Set<strin
 
 function obstacleOf(row: Row, local: Map<string, string | null>, additive: Set<string>): string | null {
   const name = `Migration ${row.migration_name}`
-  if (!row.finished) {
-    return `${name} failed half-way: repair the database and record it with "prisma migrate resolve".`
-  }
   if (!local.has(row.migration_name)) {
     if (additive.has(row.migration_name)) return null
     return `${name} was applied by a newer version of the service, and this version cannot run with it: start the newer version.`

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
+import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,7 +12,7 @@ import { missingMigration } from '../../prisma/missing-migration.ts'
 import { scopes } from '../../src/core/keys/api-keys.ts'
 import { clientsOf } from '../../src/database/clients.ts'
 import { migrateOnce } from '../../src/database/migrate-postgres.ts'
-import { migrationFactory } from '../../src/database/migration-factory.ts'
+import { recordingFactory } from '../../src/database/migration-factory.ts'
 import { applyMigrations, countMigrations, readMigrations } from '../../src/database/migrations.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
@@ -97,14 +98,109 @@ withPostgres('a process that starts while another one migrates waits for it', as
   expect(await db.plan.count()).toBe(4)
 })
 
-withPostgres('a migration that failed half-way stops the start', async () => {
+withPostgres(
+  'a start that is killed during any migration does not stop the next start',
+  async () => {
+    const { databaseUrl } = await postgresConfig(emptyDatabase)
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+    onTestFinished(() => pool.end())
+    const { migrationDirectories } = await readMigrations()
+    const recorded = async () => {
+      const { rows } = await pool.query<{ name: string | null }>(
+        `select to_regclass('_prisma_migrations')::text as name`,
+      )
+      if (rows[0]?.name == null) return 0
+      return (await pool.query('select 1 from _prisma_migrations')).rowCount ?? 0
+    }
+
+    for (let killed = 1; killed < migrationDirectories.length; killed += 6) {
+      const started = await startDatabaseProcess({ databaseUrl, dataDir: '', databasePoolSize: 2 })
+      const ended = started.open().catch(() => {})
+      await expect.poll(recorded, { interval: 1, timeout: 30_000 }).toBeGreaterThanOrEqual(killed)
+      await started.kill9()
+      await ended
+    }
+    const { db, close } = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 2 })
+    onTestFinished(close)
+
+    expect(await db.plan.count()).toBe(4)
+    const { rows } = await pool.query(
+      'select migration_name as path from _prisma_migrations where finished_at is not null order by 1',
+    )
+    expect(rows).toEqual(migrationDirectories.map(({ path }) => ({ path })))
+  },
+  120_000,
+)
+
+const newest = '20991231000000_newest'
+const withNewest = async (value: string) => {
+  const all = await readMigrations()
+  const migration = {
+    path: newest,
+    migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value } },
+  }
+  return { ...all, migrationDirectories: [...all.migrationDirectories, migration] }
+}
+
+withPostgres(
+  'a migration is recorded even if the process loses its connection right after the migration',
+  async () => {
+    const { databaseUrl } = await postgresConfig(freshDatabase)
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+    onTestFinished(() => pool.end())
+    const migrations = await withNewest('create table newest (id int)')
+    const query = async (sql: string) => (await pool.query(sql)).rows
+    const factory = recordingFactory(new PrismaPg(pool), async script => {
+      await pool.query(script)
+      await query('alter table _prisma_migrations rename to away')
+      throw new Error('Connection terminated unexpectedly')
+    })
+    await expect(applyMigrations({ query, factory }, migrations)).rejects.toThrow(StartRefused)
+    await query('alter table away rename to _prisma_migrations')
+
+    await migrateOnce(pool, migrations, clientsOf(databaseUrl))
+
+    expect(await query('select * from newest')).toEqual([])
+  },
+)
+
+withPostgres('an older version starts if a newer version was killed during a migration', async () => {
   const config = await postgresConfig(freshDatabase)
-  await administer(config.databaseUrl, 'update _prisma_migrations set finished_at = null')
+  await administer(
+    config.databaseUrl,
+    `insert into _prisma_migrations (id, checksum, migration_name) values ('killed', '', '${newest}')`,
+  )
 
-  const start = openDatabase(config)
+  const { db, close } = await openDatabase(config)
+  onTestFinished(close)
 
-  await expect(start).rejects.toThrow(/^Migration \d+_init failed half-way: .*prisma migrate resolve/)
-  await expect(start).rejects.toBeInstanceOf(StartRefused)
+  expect(await db.plan.count()).toBe(4)
+})
+
+withPostgres('a migration waits for a locked table longer than the database allows for a lock', async () => {
+  const { databaseUrl } = await postgresConfig(freshDatabase)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 })
+  onTestFinished(() => pool.end())
+  await pool.query(`alter database "${new URL(databaseUrl).pathname.slice(1)}" set lock_timeout = '100ms'`)
+  const backup = await pool.connect()
+  await backup.query('begin; lock table pets in access share mode')
+
+  const migrated = migrateOnce(
+    pool,
+    await withNewest('alter table pets add column newest int'),
+    clientsOf(databaseUrl),
+  )
+  const waiting = async () =>
+    (
+      await pool.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database() and clock_timestamp() - query_start > interval '300 ms'`)
+    ).rowCount
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+  await backup.query('commit')
+  backup.release()
+
+  await migrated
+  expect((await pool.query('select newest from pets limit 0')).rows).toEqual([])
 })
 
 withPostgres('a migration that was rolled back and then applied does not stop the start', async () => {
@@ -153,10 +249,7 @@ withPostgres('a migration may take longer than the database allows for a query',
   await pool.query(
     `alter database "${new URL(databaseUrl).pathname.slice(1)}" set statement_timeout = '300ms'`,
   )
-  const all = await readMigrations()
-  const content = { tag: 'ok' as const, value: 'select pg_sleep(0.6); create table slow (id int);' }
-  const slow = { path: '20991231000000_slow', migrationFile: { path: 'migration.sql', content } }
-  const migrations = { ...all, migrationDirectories: [...all.migrationDirectories, slow] }
+  const migrations = await withNewest('select pg_sleep(0.6); create table slow (id int);')
 
   await migrateOnce(pool, migrations, clientsOf(databaseUrl))
 
@@ -306,7 +399,7 @@ test(
     onTestFinished(() => client.close())
     const session = {
       query: async (sql: string) => (await client.query(sql)).rows,
-      factory: migrationFactory(new PrismaPGlite(client), script => client.exec(script)),
+      factory: recordingFactory(new PrismaPGlite(client), script => client.exec(script)),
     }
     const content = {
       tag: 'ok' as const,
@@ -320,9 +413,8 @@ test(
     expect(failed.message).toBe(
       'The database could not be migrated (20260101000000_mistake): ERROR: type "nonsense" does not exist',
     )
-    await expect(applyMigrations(session, migrations)).rejects.toThrow(
-      '20260101000000_mistake failed half-way',
-    )
+    const again = await applyMigrations(session, migrations).catch(error => error)
+    expect(again.message).toBe(failed.message)
   },
 )
 
