@@ -162,7 +162,7 @@ describe('words of pg by which faults.ts recognises an outage', () => {
     'the texts of node-postgres and PostgreSQL for a full pool, a timeout and a replaced table are recognised',
     async () => {
       const { env, remove } = await freshDatabase()
-      const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 1, connectionTimeoutMillis: 50 })
+      const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 1, connectionTimeoutMillis: 1_000 })
       pool.on('error', () => {})
       const client = await pool.connect()
       const run = (more: object) => thrownBy(() => client.query(more as pg.QueryConfig))
