@@ -3,7 +3,14 @@ import type { Request, Response } from 'express'
 import { type ExecutionResult, GraphQLError, subscribe } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { quietMs } from '../core/events/streams.ts'
-import { beginStream, type Ending, noteBrokenStream, streamTermsOf, writeToStream } from '../http/streams.ts'
+import {
+  beginStream,
+  type Ending,
+  namesEventStream,
+  noteBrokenStream,
+  streamTermsOf,
+  writeToStream,
+} from '../http/streams.ts'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import { formatError, refusalOf } from './errors.ts'
@@ -45,8 +52,9 @@ const multipart: StreamType = {
 }
 
 /** Returns how the client wants a stream to be written; null if it accepts none. */
-export function streamTypeOf({ headers: { accept = '' } }: Request): StreamType | null {
-  if (/\btext\/event-stream\b/i.test(accept)) return serverSentEvents
+export function streamTypeOf(request: Request): StreamType | null {
+  const { accept = '' } = request.headers
+  if (namesEventStream(request) && request.accepts('text/event-stream')) return serverSentEvents
   return /\bmultipart\/mixed\b/i.test(accept) && /\bsubscriptionSpec="?1\.0/i.test(accept) ? multipart : null
 }
 

@@ -56,6 +56,10 @@ export function streamTermsOf(
   }
 }
 
+/** A client that accepts any media type expects no stream, so the stream's type must be in Accept by its name. */
+export const namesEventStream = ({ headers }: Request): boolean =>
+  /\btext\/event-stream\b/i.test(headers.accept ?? '')
+
 /** Sends the head of a stream. */
 export function beginStream(response: Response, type: string): void {
   addHeader(response, 'Content-Type', type)

@@ -5,7 +5,14 @@ import { parseEventsRequest } from '../core/events/rules.ts'
 import { openEventStream } from '../core/events/streams.ts'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { scopeFor } from '../core/keys/caller.ts'
-import { beginStream, type Ending, noteBrokenStream, streamTermsOf, writeToStream } from '../http/streams.ts'
+import {
+  beginStream,
+  type Ending,
+  namesEventStream,
+  noteBrokenStream,
+  streamTermsOf,
+  writeToStream,
+} from '../http/streams.ts'
 import type { Tools } from '../tools.ts'
 import { readParameters } from './parameters.ts'
 
@@ -16,9 +23,11 @@ const retryMs = 2_000
 export const scopeOfKind = (kind: unknown): Scope =>
   kind === 'management' ? scopeFor.readAudit : scopeFor.listEvents
 
-/** True if the client asks for a stream of events instead of a page. */
-export const asksForStream = ({ method, headers }: Request): boolean =>
-  method === 'GET' && /\btext\/event-stream\b/i.test(headers.accept ?? '')
+/** True if the client names the media type of a stream and does not prefer a page. */
+export const asksForStream = (request: Request): boolean =>
+  request.method === 'GET' &&
+  namesEventStream(request) &&
+  request.accepts('text/event-stream', 'application/json') === 'text/event-stream'
 
 /** Sends events as server-sent events while they happen. */
 export async function streamEvents(

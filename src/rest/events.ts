@@ -5,6 +5,7 @@ import { eventId } from '../core/events/position.ts'
 import { parseEventsRequest } from '../core/events/rules.ts'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
+import { addHeader } from '../http/headers.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Ending } from '../http/streams.ts'
 import type { Tools } from '../tools.ts'
@@ -16,6 +17,7 @@ import { readParameters, requireNoParameters } from './parameters.ts'
 export function listEventsRoute(tools: Tools, drain: Ending) {
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = requireEvents(response, scopeOfKind(request.query.kind))
+    addHeader(response, 'Vary', 'Authorization, Accept, Accept-Encoding')
     if (asksForStream(request)) return streamEvents(tools, drain, request, response)
     const parameters = ['limit', 'after', 'kind', 'type', 'subject', 'actor', 'since', 'until'] as const
     const { limit, type, ...given } = readParameters(request.query, parameters)

@@ -170,6 +170,16 @@ test('a client of graphql-sse also gets the answer of a query', async () => {
   expect(results).toEqual([{ data: { inventory: { total: 0 } } }])
 })
 
+test('a subscription whose client refuses event streams gets a 406', async () => {
+  store = await app.makeProject()
+
+  const { response, text, ended } = await open({}, { accept: 'application/json, text/event-stream;q=0' })
+
+  expect(response.status).toBe(406)
+  await ended
+  expect(JSON.parse(text())).toMatchObject({ errors: [{ extensions: { code: 'not_acceptable' } }] })
+})
+
 test('a subscription ends when the service stops', async () => {
   const own = await startApp({ env: { DRAIN_SECONDS: '1' } })
   const project = await own.makeProject()

@@ -85,6 +85,22 @@ test('HEAD never waits for events', async () => {
   expect(status).toBe(200)
 })
 
+test('a client that prefers JSON or refuses a stream gets a page, and caches learn that the answer depends on Accept', async () => {
+  store = await app.makeProject()
+  const asked = async (accept: string) => {
+    const stream = await open('', { accept })
+    stream.close()
+    return { type: stream.headers['content-type']?.split(';')[0], vary: stream.headers.vary }
+  }
+  const json = { type: 'application/json', vary: 'Authorization, Accept, Accept-Encoding' }
+
+  expect(await asked('application/json, text/event-stream;q=0')).toEqual(json)
+  expect(await asked('application/json, text/event-stream;q=0.5')).toEqual(json)
+  expect(await asked('application/json;profile="text/event-stream"')).toEqual(json)
+  expect(await asked('*/*')).toEqual(json)
+  expect(await asked('text/event-stream, */*')).toEqual({ ...json, type: 'text/event-stream' })
+})
+
 test('an event stream has only events of the requested types and the requested subject', async () => {
   store = await app.makeProject()
   const pet = idOf(await add('Luna'))
