@@ -75,10 +75,11 @@ describe('pets import', () => {
   })
 
   it('an import without pets succeeds', async () => {
-    const nothing = await importWithAnswers('a.csv', 'name,categoryId\n', [], [])
+    const header = 'name,categoryId\n'
+    const nothing = await importWithAnswers('a.csv', header, [], [{ json: { imported: 0 } }])
     const asData = await importWithAnswers('a.csv', '', ['--json'], [])
 
-    expect([nothing.exitCode, nothing.output, nothing.parts]).toEqual([0, '0 pets are imported.\n', []])
+    expect([nothing.exitCode, nothing.output]).toEqual([0, '0 pets are imported.\n'])
     expect(JSON.parse(asData.output)).toEqual({ imported: 0 })
   })
 
@@ -215,7 +216,13 @@ describe('a file split into parts', () => {
     expect(await cut(csv, 'csv', 3)).toMatchObject([{ line: 3, records: 2, text: 'h\n"b\nb"\nc\n' }])
     expect(await cut(csv, 'csv', 4)).toMatchObject([{ line: 5, records: 1, text: 'h\nc\n' }])
     expect(await cut('1\n2\n3\n', 'ndjson', 2)).toMatchObject([{ line: 2, records: 2, text: '2\n3\n' }])
-    expect(await cut(csv, 'csv', 9)).toEqual([])
+    expect(await cut('1\n2\n3\n', 'ndjson', 4)).toEqual([])
+  })
+
+  it('a CSV file without records to import is one part with only its header, because only the service validates headers', async () => {
+    expect(await cut('\nh\n', 'csv', 1)).toMatchObject([{ records: 0, text: 'h\n', header: { line: 2 } }])
+    expect(await cut('h\na\n', 'csv', 9)).toMatchObject([{ records: 0, text: 'h\n', header: { line: 1 } }])
+    expect(await cut('\n', 'csv', 1)).toEqual([])
   })
 
   it('if a single line exceeds the byte limit of an import part, the part ends after the first chunk that exceeds the limit', async () => {

@@ -127,6 +127,19 @@ describe('pets import', () => {
     expect(JSON.parse(errors).details).toEqual([{ line, field: 'categoryId', message: expect.any(String) }])
   })
 
+  it.each([
+    ['with CR as line end', 'name,categoryId\rA,1\rB,2\r', ['categoryId']],
+    ['with only an unknown header', '\nfoo,bar\n', ['name', 'categoryId']],
+  ])('a CSV file %s is refused with the line of its header', async (_what, text, fields) => {
+    const store = await app.makeProject()
+
+    const refused = await runHere(envOf(store), ['pets', 'import', fileOf('odd.csv', text), '--json'])
+
+    expect(refused.exitCode).toBe(2)
+    const line = text.startsWith('\n') ? 2 : 1
+    expect(JSON.parse(refused.errors).details).toMatchObject(fields.map(field => ({ line, field })))
+  })
+
   it('import reports faulty lines and a missing file, and says how to continue after the daily limit', async () => {
     const poor = await app.makeProject({ perMinute: 1_000, perDay: 120 })
     const file = fileOf('large.ndjson', linesOf(manyPets(15_000)))

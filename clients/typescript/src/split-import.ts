@@ -24,14 +24,17 @@ type Record = { line: number; lines: Bytes[]; length: number }
 
 /**
  * Splits a file into parts, for the command line and the dashboard. Holds only the current part in memory, so that a
- * pipe may contain millions of pets.
+ * pipe may contain millions of pets. CSV without records is one part with only the header, because the header may be
+ * faulty: a file with CR as line end is a single line.
  */
 export async function* splitImport(source: Source, format: ImportFormat, from: number): AsyncGenerator<Part> {
   let header: Record | null = null
   let gathered: Record[] = []
   let length = 0
+  let isFirst = true
 
   function take(): Part {
+    isFirst = false
     const part = {
       line: gathered[0]?.line ?? 1,
       records: gathered.length,
@@ -55,7 +58,7 @@ export async function* splitImport(source: Source, format: ImportFormat, from: n
     gathered.push(record)
     length += record.length
   }
-  if (gathered.length > 0) yield take()
+  if (gathered.length > 0 || (isFirst && header !== null)) yield take()
 }
 
 /** Converts a line number in the part to the line number in the whole file. */

@@ -39,7 +39,7 @@ export async function lookAt(file: File): Promise<Look> {
     if (pets > mostPets) throw new TooLarge(t.pets.itHasMoreThan1)
   }
   const [start] = parts
-  if (!start) throw new NoLook(t.pets.itHoldsNoPets)
+  if (!start || pets === 0) throw new NoLook(t.pets.itHoldsNoPets)
   const text = decode(start.bytes)
   const first = format === 'csv' ? readCsv(text, shown) : readNdjson(text)
   const { name: fileName, size } = file
