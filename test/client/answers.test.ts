@@ -89,8 +89,19 @@ describe('a change', () => {
     }
     const [listed] = await Array.fromAsync(store.pets.list())
     expect(listed).toEqual(changed)
-    expect(etagOf(listed as Pet)).toBeUndefined()
     await store.pets.delete(added.id, { ifMatch: etagOf(changed) })
+  })
+
+  it('etagOf refuses an item of a list and a copy, because a change without a tag would not be protected', async () => {
+    const store = await openStore()
+    const added = await store.pets.create(pet)
+    const [listed] = await Array.fromAsync(store.pets.list())
+
+    for (const untagged of [listed as Pet, { ...added }]) {
+      const change = async () => store.pets.update(added.id, { name: 'Late' }, { ifMatch: etagOf(untagged) })
+      expect(await failureOf(change())).toMatchObject({ code: 'invalid_input', status: null })
+    }
+    expect(await store.pets.get(added.id)).toEqual(added)
   })
 })
 

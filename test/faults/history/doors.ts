@@ -191,7 +191,7 @@ function clientDoor({ url, secret }: At, name: string): Door {
   type Pet = Awaited<ReturnType<typeof store.pets.get>>
   const shown = (pet: Pet): Seen => ({
     ...{ id: Number(pet.id), name: pet.name },
-    tag: etagOf(pet)?.replaceAll('"', '') ?? null,
+    tag: etagOf(pet).replaceAll('"', ''),
   })
   const withId = ({ id }: { id: bigint }) => ({ id: Number(id) })
   const once = (key: string | null) => (key === null ? {} : { idempotencyKey: key })
