@@ -1,3 +1,5 @@
+import { StoreError } from './errors.ts'
+
 /** Tags that a client sent, or a star for any tag. */
 export type Tags = readonly string[] | '*'
 
@@ -9,10 +11,20 @@ export const unconditional: Condition = { match: null, noneMatch: null }
 export const isConditional = ({ match, noneMatch }: Condition): boolean =>
   match !== null || noneMatch !== null
 
-/** True if the conditions hold for `tag`. A null tag means that the resource does not exist. */
-export function isFulfilled({ match, noneMatch }: Condition, tag: string | null): boolean {
-  if (match !== null && !includes(match, tag)) return false
-  return noneMatch === null || !includes(noneMatch, tag)
+/**
+ * Throws if a condition does not hold for `tag`. A null tag means that the resource does not exist. `resource` begins
+ * the message, and `unmatched` makes the error if `match` lacks the tag.
+ */
+export function requireFulfilled(
+  { match, noneMatch }: Condition,
+  tag: string | null,
+  resource: string,
+  unmatched: () => StoreError,
+): void {
+  if (match !== null && !includes(match, tag)) throw unmatched()
+  if (noneMatch === null || !includes(noneMatch, tag)) return
+  const is = noneMatch === '*' ? 'exists already' : 'still has a tag of If-None-Match'
+  throw new StoreError('precondition_failed', `${resource} ${is}; nothing was done.`)
 }
 
 const includes = (tags: Tags, tag: string | null) => tag !== null && (tags === '*' || tags.includes(tag))

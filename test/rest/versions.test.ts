@@ -137,6 +137,24 @@ describe('the tag of a category', () => {
     expect((await put(70, 'Fish', { 'if-match': tagOf(back) })).status).toBe(412)
   })
 
+  it('a 412 says why the condition fails: a name is missing, exists already, or still has the tag; GraphQL says the same', async () => {
+    const { id, path, tag, change } = await createPet()
+    const message = ({ json }: Answer) => (json as { message: string }).message
+    const unnamed = 'The category 72 has no name, so it has no tag that could match.'
+
+    expect(message(await put(72, 'Dogs', { 'if-match': '*' }))).toBe(unnamed)
+    const set = 'mutation { setCategory(categoryId: 72, name: "Dogs", ifMatch: "*") { name } }'
+    expect((await sendGraphql(app.url, store.secret, set)).errors[0]?.message).toBe(unnamed)
+    await put(72, 'Dogs')
+    const exists = 'The category 72 exists already; nothing was done.'
+    expect(message(await put(72, 'Cats', { 'if-none-match': '*' }))).toBe(exists)
+    const still = `Pet ${id} still has a tag of If-None-Match; nothing was done.`
+    expect(message(await change({ status: 'sold' }, { 'if-none-match': tag }))).toBe(still)
+    await change({ name: 'Rex' })
+    const changed = `Pet ${id} has changed; read it again, then change it.`
+    expect(message(await store.delete(path, { 'if-match': tag }))).toBe(changed)
+  })
+
   it('if many clients rename a category at once with the same ETag, only one succeeds', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `Name ${i}`)
 

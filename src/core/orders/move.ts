@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
-import { type Condition, isConditional, isFulfilled, unconditional } from '../conditions.ts'
+import { type Condition, isConditional, requireFulfilled, unconditional } from '../conditions.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { thenInvalidatePages } from '../pets/invalidate-pages.ts'
@@ -55,7 +55,7 @@ function move(
   return thenInvalidatePages(limiter, project, async () => {
     const known = isConditional(condition) ? await findOrder(db, project, id) : null
     if (known?.status === to) return known
-    if (known && !isFulfilled(condition, tagOfOrder(known))) throw orderAltered(id)
+    if (known) requireFulfilled(condition, tagOfOrder(known), `The order ${id}`, () => orderAltered(id))
     const freed = sql`, freed AS (
       UPDATE "pets" SET status = ${pet}, open_order_id = NULL FROM moved
       WHERE pets.project_id = ${project.id}::int AND pets.id = moved.pet_id AND pets.open_order_id = moved.id

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Category as CategoryRow, Prisma } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
-import { type Condition, isConditional, isFulfilled, type Tags, unconditional } from '../conditions.ts'
+import { type Condition, isConditional, requireFulfilled, type Tags, unconditional } from '../conditions.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
@@ -187,7 +187,8 @@ async function findKnown(
 ): Promise<{ version: bigint | null } | null> {
   if (!isConditional(condition)) return null
   const [category = null] = await findCategories(db, project, [id])
-  if (!isFulfilled(condition, category && tagOfCategory(category))) throw categoryAltered(id)
+  const unmatched = category ? categoryAltered : categoryUnnamed
+  requireFulfilled(condition, category && tagOfCategory(category), `The category ${id}`, () => unmatched(id))
   return { version: category?.version ?? null }
 }
 
@@ -204,6 +205,9 @@ export function readCategoryId(text: string): bigint {
 
 const categoryAltered = (id: bigint) =>
   new StoreError('precondition_failed', `The category ${id} has changed; read it again, then change it.`)
+
+const categoryUnnamed = (id: bigint) =>
+  new StoreError('precondition_failed', `The category ${id} has no name, so it has no tag that could match.`)
 
 const categoryNotFound = (id: bigint) =>
   new StoreError('category_not_found', `The category ${id} has no name.`)

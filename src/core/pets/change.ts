@@ -1,5 +1,5 @@
 import type { Limiter } from '../../limiter/limiter.ts'
-import { type Condition, isConditional, isFulfilled, unconditional } from '../conditions.ts'
+import { type Condition, isConditional, requireFulfilled, unconditional } from '../conditions.ts'
 import { invalidInput } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { tagOfPet } from './columns.ts'
@@ -45,7 +45,7 @@ async function findKnown(
 ): Promise<number | null> {
   if (!isConditional(condition)) return null
   const pet = await pets.find(project, id)
-  if (!isFulfilled(condition, tagOfPet(pet))) throw petAltered(id)
+  requireFulfilled(condition, tagOfPet(pet), `Pet ${id}`, () => petAltered(id))
   return pet.version
 }
 
