@@ -1,8 +1,14 @@
-import { run } from './run.ts'
+import { exitCodes, Refused } from './exit.ts'
+import { printRefusal, run } from './run.ts'
 
-// The reader of a pipe may close it early: `animal-store pets list --all | head`.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+const args = process.argv.slice(2)
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // The reader of a pipe may close it early: `animal-store pets list --all | head`.
+  if (code === 'EPIPE') process.exit(exitCodes.done)
+  const refused = new Refused(`The output cannot be written: ${code}.`, exitCodes.failed)
+  printRefusal(refused, args.includes('--json'))
+  process.exit(refused.exitCode)
 })
-process.exitCode = await run(process.argv.slice(2), process.env)
+// Errors that cannot be written change neither the work nor the exit code.
+process.stderr.on('error', () => {})
+process.exitCode = await run(args, process.env)

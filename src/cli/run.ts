@@ -100,12 +100,15 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     return exitCodes.done
   } catch (error) {
     const refused = toRefused(error)
-    if (asJson && refused.exitCode !== exitCodes.done) {
-      const { code, message, details } = refused
-      process.stderr.write(`${JSON.stringify({ code, message, details })}\n`)
-    } else if (error instanceof Refused) process.stderr.write(`${printableLines(refused.message)}\n`)
+    if (refused.exitCode !== exitCodes.done && (asJson || error instanceof Refused))
+      printRefusal(refused, asJson)
     return refused.exitCode
   }
+}
+
+export function printRefusal({ code, message, details }: Refused, asJson: boolean): void {
+  const text = asJson ? JSON.stringify({ code, message, details }) : printableLines(message)
+  process.stderr.write(`${text}\n`)
 }
 
 /** Commander has printed its message already. `--help` is not an error. */

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -55,6 +55,21 @@ describe('the command line in a pipe', () => {
 
     expect(stdout.split('\n')).toHaveLength(3)
     expect(stderr).toBe('')
+  })
+
+  it.runIf(existsSync('/dev/full'))('the command reports that its output cannot be written', async () => {
+    const listTo = async (redirection: string, ...args: string[]) => {
+      const command = `${process.execPath} src/cli/bin.js pets list ${args.join(' ')} ${redirection}`
+      const started = run('bash', ['--norc', '-c', command], { env: { PATH: process.env.PATH, ...env() } })
+      return started.catch(({ code, stderr }) => [code, stderr])
+    }
+    const message = 'The output cannot be written: ENOSPC.'
+
+    expect(await listTo('> /dev/full')).toEqual([1, `${message}\n`])
+    const [code, errors] = (await listTo('> /dev/full', '--json')) as [number, string]
+    expect([code, JSON.parse(errors)]).toEqual([1, { code: 'failed', message, details: [] }])
+    expect(await listTo('> /dev/full 2> /dev/full')).toEqual([1, ''])
+    expect(await listTo('2> /dev/full', '--limit', '0')).toEqual([2, ''])
   })
 
   it('pets list --all prints one pet per line over all pages, with every digit of its numbers', async () => {
