@@ -16,6 +16,7 @@ export function readProfiles(env: Environment): Profiles {
   const file = profilesFile(env)
   if (!existsSync(file)) return { current: null, profiles: {} }
   const { current = null, profiles = {} } = readJsonObject<Profiles>(file)
+  if (!isObject(profiles)) throw unreadable(file)
   for (const [name, profile] of Object.entries<Partial<Profile> | null>(profiles)) {
     if (typeof profile?.url !== 'string' || typeof profile.key !== 'string')
       throw new Refused(
@@ -30,12 +31,18 @@ export function readProfiles(env: Environment): Profiles {
 export function readJsonObject<Content extends object>(file: string): Partial<Content> {
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
+    if (isObject(content)) return content
   } catch {
     // Invalid JSON is refused below.
   }
-  throw new Refused(`${file} cannot be read as a JSON object. Repair it or delete it.`, exitCodes.failed)
+  throw unreadable(file)
 }
+
+const isObject = (content: unknown): content is object =>
+  typeof content === 'object' && content !== null && !Array.isArray(content)
+
+const unreadable = (file: string) =>
+  new Refused(`${file} cannot be read as a JSON object. Repair it or delete it.`, exitCodes.failed)
 
 export function writeProfiles(env: Environment, profiles: Profiles): void {
   const file = profilesFile(env)

@@ -157,16 +157,19 @@ describe('profiles', () => {
     expect((await inHome('whoami')).exitCode).toBe(3)
   })
 
-  it('an unreadable profile file is reported with its path', async () => {
-    const file = profilesFile({ HOME: home })
-    mkdirSync(join(home, '.config/animal-store'), { recursive: true })
-    writeFileSync(file, '{"current":')
+  it.each(['{"current":', '{"profiles":null}', '{"profiles":[]}', '{"profiles":"zoo"}'])(
+    'an unreadable profile file is reported with its path: %s',
+    async content => {
+      const file = profilesFile({ HOME: home })
+      mkdirSync(join(home, '.config/animal-store'), { recursive: true })
+      writeFileSync(file, content)
 
-    expect(await inHome('profiles list')).toEqual({
-      ...{ exitCode: 1, output: '' },
-      errors: `${file} cannot be read as a JSON object. Repair it or delete it.\n`,
-    })
-  })
+      expect(await inHome('profiles list')).toEqual({
+        ...{ exitCode: 1, output: '' },
+        errors: `${file} cannot be read as a JSON object. Repair it or delete it.\n`,
+      })
+    },
+  )
 
   it.each([
     { url: 7, key: 'as_x' },
