@@ -6,6 +6,7 @@ import type { Connection } from './rest-client.ts'
 const patienceMs = 60_000
 /** The JSON-RPC error code for faults of this bridge. The protocol reserves -32000 to -32099 for servers. */
 const serverError = -32_000
+const parseError = -32_700
 
 type Message = {
   id?: string | number
@@ -57,6 +58,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
  */
 async function pass({ url, key }: Connection, session: Session, line: string): Promise<string[]> {
   const message = parse(line)
+  if (message === null) return [errorLine(null, parseError, 'The message is not JSON.')]
   try {
     const response = await fetch(`${url}/mcp`, {
       method: 'POST',
@@ -78,15 +80,12 @@ async function pass({ url, key }: Connection, session: Session, line: string): P
   }
 }
 
-/**
- * Parses a line. Returns an empty object for invalid JSON, because the line is sent anyway and the service reports what
- * is wrong.
- */
-function parse(line: string): Message {
+/** Parses a line; null if it is not JSON. */
+function parse(line: string): Message | null {
   try {
     return Object(JSON.parse(line))
   } catch {
-    return {}
+    return null
   }
 }
 
@@ -128,7 +127,8 @@ function textOfError(text: string, status: number): string {
   }
 }
 
-function faultOf({ id }: Message, message: string): string[] {
-  if (id === undefined) return []
-  return [JSON.stringify({ jsonrpc: '2.0', id, error: { code: serverError, message } })]
-}
+const faultOf = ({ id }: Message, message: string): string[] =>
+  id === undefined ? [] : [errorLine(id, serverError, message)]
+
+const errorLine = (id: string | number | null, code: number, message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCommand } from '../support/command-line.ts'
 import { revisions } from '../support/mcp.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -60,4 +61,14 @@ it('animal-store mcp answers a message with an error if the key is wrong', async
   const other = `as_${'0'.repeat(secret.length - 3)}`
 
   await expect(startProgram(other, 'legacy')).rejects.toThrow()
+})
+
+it('animal-store mcp answers a line that is not JSON with a parse error', async () => {
+  const { secret } = await app.makeProject()
+  const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret }
+
+  const { output } = await runCommand(env, ['mcp'], undefined, 'not JSON\n')
+
+  const error = { code: -32700, message: 'The message is not JSON.' }
+  expect(JSON.parse(output)).toEqual({ jsonrpc: '2.0', id: null, error })
 })
