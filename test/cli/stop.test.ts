@@ -13,8 +13,13 @@ function folder(): string {
   return path
 }
 
-/** Starts the command, and presses Ctrl-C once the service is holding a request. */
-async function stopWhile(held: Promise<void>, url: string, args: string[]) {
+/** Starts the command, and sends it a signal, by default that of Ctrl-C, once the service is holding a request. */
+async function stopWhile(
+  held: Promise<void>,
+  url: string,
+  args: string[],
+  signal: NodeJS.Signals = 'SIGINT',
+) {
   const env = {
     PATH: process.env.PATH,
     HOME: '/nonexistent',
@@ -27,7 +32,7 @@ async function stopWhile(held: Promise<void>, url: string, args: string[]) {
   })
   const errors = text(child.stderr)
   await held
-  child.kill('SIGINT')
+  child.kill(signal)
   const [exitCode] = await once(child, 'exit')
   return { exitCode, errors: await errors }
 }
@@ -52,17 +57,20 @@ it('Ctrl-C stops an import, and the command says how to continue', async () => {
   )
 })
 
-it('Ctrl-C stops an export and leaves no incomplete file', async () => {
-  const path = folder()
-  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-  const url = await standIn((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/csv' })
-    response.write('id,name,categoryId,status\r\n', () => setTimeout(hold, 200))
-  })
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s stops an export and leaves no incomplete file',
+  async signal => {
+    const path = folder()
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+    const url = await standIn((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' })
+      response.write('id,name,categoryId,status\r\n', () => setTimeout(hold, 200))
+    })
 
-  const file = join(path, 'pets.csv')
-  const { exitCode, errors } = await stopWhile(held, url, ['pets', 'export', file])
+    const file = join(path, 'pets.csv')
+    const { exitCode, errors } = await stopWhile(held, url, ['pets', 'export', file], signal)
 
-  expect([exitCode, errors]).toEqual([1, `Stopped: ${file} is not written.\n`])
-  expect(readdirSync(path)).toEqual([])
-})
+    expect([exitCode, errors]).toEqual([1, `Stopped: ${file} is not written.\n`])
+    expect(readdirSync(path)).toEqual([])
+  },
+)
