@@ -116,6 +116,7 @@ function toRefused(error: unknown): Refused {
   if (error instanceof Refused) return error
   if (!(error instanceof CommanderError)) throw error
   const exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.wrongInput
+  if (error.code === 'commander.help') return new Refused('Name a command; see --help.', exitCode)
   return new Refused(error.message.replace(/^error: /, ''), exitCode)
 }
 

@@ -290,3 +290,13 @@ it('pets export prints the whole export, and prints nothing if the export is ref
   expect(asCsv.received).toEqual([['owner', 'GET /v1/pets/export?format=csv']])
   expect(refused).toMatchObject({ exitCode: 3, output: '', errors: 'It cannot be.\n' })
 })
+
+it.each([[['--json']], [['pets', '--json']]])(
+  'a command line without a command is refused: %j',
+  async args => {
+    const { exitCode, errors } = await runHere({}, args)
+
+    const message = 'Name a command; see --help.'
+    expect([exitCode, JSON.parse(errors)]).toEqual([2, { code: 'invalid_input', message, details: [] }])
+  },
+)
