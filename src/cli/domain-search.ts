@@ -50,7 +50,7 @@ export async function listAllDomains(
   const operator = shop.connect('operator')
   const filters = { host: host ?? null, certificate: certificate ?? null, name: name ?? null }
   const found = await everyPage(async after => {
-    const { caller, domains } = await send(operator, ListAllDomainsDocument, { ...filters, after })
+    const { caller, domains } = await send(operator, ListAllDomainsDocument, { ...filters, after }, command)
     // If the key belongs to a project, the service returns only the domains of that project, so refuse the command.
     if (caller.operator) return domains
     const message = 'Only the operator of the service may list the domains of all projects.'

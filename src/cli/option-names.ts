@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import type { Detail } from './exit.ts'
 
 /** Maps the service's field names to the command's options. */
@@ -30,27 +31,42 @@ const optionOf: Record<string, string> = {
   orderId: '<order>',
   reference: '--reference',
   note: '--note',
+  subject: '--subject',
+  actor: '--actor',
+  type: '--type',
+  types: '--type',
+  since: '--since',
+  until: '--until',
 }
 
-/** `input.limits.requestsPerDay` becomes `--per-day`; a field without an option is returned unchanged. */
-const toOption = (field: string) => optionOf[field.split('.').at(-1) ?? field] ?? field
-
+/**
+ * Replaces the service's names of fields by those of the options. `command` is needed only if some commands have an
+ * option for a field and others an argument: `--name` or `<name>`.
+ */
 export function withOptionNames(
   message: string,
   details: readonly Detail[],
+  command?: Command,
 ): { message: string; details: Detail[] } {
   const renamedDetails = details.map(detail => ({
-    field: toOption(detail.field),
-    message: renamed(detail.message, detail.field),
+    field: toOption(detail.field, command),
+    message: renamed(detail.message, detail.field, command),
   }))
   return {
-    message: details.reduce((text, { field }) => renamed(text, field), message),
+    message: details.reduce((text, { field }) => renamed(text, field, command), message),
     details: renamedDetails,
   }
 }
 
-/** Replaces whole words only: `name` is also part of other words. */
-function renamed(text: string, field: string): string {
+/** `input.limits.requestsPerDay` becomes `--per-day`; a field without an option is returned unchanged. */
+function toOption(field: string, command: Command | undefined): string {
+  const last = field.split('.').at(-1) ?? field
+  const own = command?.options.find(option => option.attributeName() === last)
+  return own?.long ?? optionOf[last] ?? field
+}
+
+/** Replaces the field only where a fault begins with it: rules may contain the same word, such as "part of a name". */
+function renamed(text: string, field: string, command: Command | undefined): string {
   const word = field.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return text.replace(new RegExp(`(?<![\\w.])${word}(?![\\w.]*\\w)`, 'g'), () => toOption(field))
+  return text.replace(new RegExp(`(?<=^|[;:] )${word}(?![\\w.]*\\w)`, 'g'), () => toOption(field, command))
 }

@@ -96,14 +96,16 @@ export function petsCommand(shop: CommandContext): Command {
     .action(async (ids: bigint[], options: ChangeOptions, command: Command) => {
       const { where, name, category, status } = options
       const store = openRestClient(shop.connect('owner'))
+      if (name === undefined && category === undefined && status === undefined)
+        throw new Refused('Give at least one of --name, --category and --status.', exitCodes.wrongInput)
       const change = { name, categoryId: category, status }
       const selection = selectionOf(ids, where)
       const [id] = selection.ids ?? []
       if (id !== undefined && selection.ids?.length === 1) {
-        const updated = await withCommandErrors(store.pets.update(BigInt(id), change))
+        const updated = await withCommandErrors(store.pets.update(BigInt(id), change), command)
         return shop.print(command, updated, showPets([updated]))
       }
-      const updated = await withCommandErrors(store.pets.updateMany({ ...selection, change }))
+      const updated = await withCommandErrors(store.pets.updateMany({ ...selection, change }), command)
       shop.print(command, { updated: updated.length, ids: updated }, `${countOf(updated)} changed.`)
     })
 

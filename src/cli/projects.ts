@@ -38,7 +38,12 @@ export function projectsCommand(shop: CommandContext): Command {
       async (slug: string, options: LimitOptions & { name?: string; plan: PlanName }, command: Command) => {
         const { name = null, plan } = options
         const input = { slug, name, plan, limits: limitsOf(options) }
-        const { projectCreate } = await send(shop.connect('operator'), CreateProjectDocument, { input })
+        const { projectCreate } = await send(
+          shop.connect('operator'),
+          CreateProjectDocument,
+          { input },
+          command,
+        )
         const { project, secret } = projectCreate
         const text = `${showProjects([project])}\n\nIts first API key, shown this once:\n\n  ${secret}`
         shop.print(command, { project, owner: { secret } }, text)

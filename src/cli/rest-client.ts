@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { readBase } from '../../clients/typescript/src/address.ts'
 import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
 import { type ExitCode, exitCodeOf, exitCodes, Refused } from './exit.ts'
@@ -37,12 +38,12 @@ function refuseWith(what: string, judge: () => unknown): void {
 }
 
 /** Converts errors of the REST client to refusals of the command. */
-export async function withCommandErrors<Result>(call: Promise<Result>): Promise<Result> {
+export async function withCommandErrors<Result>(call: Promise<Result>, command?: Command): Promise<Result> {
   try {
     return await call
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const { message, details } = withOptionNames(error.message, error.details)
+    const { message, details } = withOptionNames(error.message, error.details, command)
     throw new Refused(message, exitCodeOfError(error), error.code, details)
   }
 }

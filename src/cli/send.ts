@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import type { TypedDocumentString } from './generated/operations.ts'
 import { withOptionNames } from './option-names.ts'
@@ -19,6 +20,7 @@ export async function send<Result, Variables>(
   { url, key }: Connection,
   operation: TypedDocumentString<Result, Variables>,
   variables: Variables,
+  command?: Command,
 ): Promise<Whole<Result>> {
   const reply = await post<Whole<Result>>(
     url,
@@ -26,14 +28,14 @@ export async function send<Result, Variables>(
     JSON.stringify({ query: operation.toString(), variables }),
   )
   const [error] = reply.errors ?? []
-  if (error) throw refusal(error)
+  if (error) throw refusal(error, command)
   if (!reply.data) throw noStore(url)
   return reply.data
 }
 
-function refusal({ message, extensions = {} }: Fault): Refused {
+function refusal({ message, extensions = {} }: Fault, command: Command | undefined): Refused {
   const { status = 500, code, details = [], retryAfterSeconds } = extensions
-  const renamed = withOptionNames(message, details)
+  const renamed = withOptionNames(message, details, command)
   return new Refused(renamed.message, exitCodeOf(status), code, renamed.details, retryAfterSeconds)
 }
 

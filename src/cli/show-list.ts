@@ -24,18 +24,19 @@ export async function showList<Item>(
   list: (page: PageOptions) => Pages<Item>,
   show: Show<Item>,
 ): Promise<void> {
-  if (all) return showAll(list({ cursor: after }), wantsJson(command), show)
+  if (all) return showAll(command, list({ cursor: after }), show)
   const pages = list({ limit, cursor: after }).pages()[Symbol.asyncIterator]()
-  const { items, nextCursor } = (await withCommandErrors(pages.next())).value
+  const { items, nextCursor } = (await withCommandErrors(pages.next(), command)).value
   const more = nextCursor ? `\n\nThere are more: use --all, or --after ${nextCursor}` : ''
   shop.print(command, { items, nextCursor }, show(items) + more)
 }
 
 /** Prints page by page, so a million rows need little memory and a closed pipe stops the reading. */
-async function showAll<Item>(list: Pages<Item>, asJson: boolean, show: Show<Item>): Promise<void> {
+async function showAll<Item>(command: Command, list: Pages<Item>, show: Show<Item>): Promise<void> {
+  const asJson = wantsJson(command)
   const pages = list.pages()[Symbol.asyncIterator]()
   for (let first = true; ; first = false) {
-    const { value, done } = await withCommandErrors(pages.next())
+    const { value, done } = await withCommandErrors(pages.next(), command)
     if (done) return
     const text = asJson ? value.items.map((item: Item) => toJson(item, 0)).join('\n') : show(value.items)
     const shown = asJson || first ? text : text.split('\n').slice(1).join('\n')

@@ -100,6 +100,12 @@ describe('what the service refuses', () => {
     ['orderId', '<order>'],
     ['reference', '--reference'],
     ['note', '--note'],
+    ['subject', '--subject'],
+    ['actor', '--actor'],
+    ['types', '--type'],
+    ['type', '--type'],
+    ['since', '--since'],
+    ['until', '--until'],
     ['input.limits.requestsPerDay', '--per-day'],
     ['input.limits', '--per-minute and --per-day'],
     ['input.domains.primary', 'input.domains.primary'],
@@ -120,6 +126,47 @@ it('an error message about several faulty fields names the option of each field'
     message: '--limit must be less; --days must be less',
     details: ['--limit', '--days'].map(field => ({ field, message: `${field} must be less` })),
   })
+})
+
+it.each([
+  ['pets list --name', '--name'],
+  ['pets list --all --name', '--name'],
+  ['pets update 12 --name', '--name'],
+  ['pets update 12 13 --name', '--name'],
+  ['categories list --name', '--name'],
+  ['categories set 7', '<name>'],
+])('a fault of the name is reported under its option or argument: %s', async (line, name) => {
+  const message = 'must be a part of a name; a name has letters'
+  const details = [{ field: 'name', message }]
+
+  const { errors } = await runWithAnswers(
+    [...line.split(' '), '', '--json'],
+    [problem(400, { message: `name ${message}.`, details })],
+  )
+
+  expect(JSON.parse(errors)).toMatchObject({
+    ...{ message: `${name} ${message}.`, details: [{ field: name, message }] },
+  })
+})
+
+it('operators too read which option has a faulty name', async () => {
+  const message = 'must be shorter'
+  const wrongName = (field: string) =>
+    fault(400, { details: [{ field, message }], message: `${field} ${message}.` })
+
+  const created = await runWithAnswers('projects create zoo --name Zoo --json', [wrongName('input.name')])
+  const listed = await runWithAnswers('domains list --all-projects --name x --json', [wrongName('name')])
+
+  for (const { errors } of [created, listed]) {
+    expect(JSON.parse(errors).details).toEqual([{ field: '--name', message }])
+  }
+})
+
+it('a change of a pet that names no field is refused before anything is sent', async () => {
+  const { exitCode, errors, received } = await runWithAnswers('pets update 12', [])
+
+  expect([exitCode, errors]).toEqual([2, 'Give at least one of --name, --category and --status.\n'])
+  expect(received).toEqual([])
 })
 
 it('wrong usage is reported as JSON with --json, and otherwise as a message with a hint', async () => {
