@@ -97,6 +97,9 @@ export function toStoreError(thrown: unknown): StoreError {
 export const bodyTooLarge = (mostBytes: number) =>
   new StoreError('body_too_large', `The body is larger than ${sizeOf(mostBytes)}.`)
 
+export const versionNotSupported = () =>
+  new StoreError('http_version_not_supported', 'Send HTTP/1.0 or HTTP/1.1.')
+
 const sizeOf = (bytes: number) => (bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes / 1e6} MB`)
 
 export const refuseUnknownPath: RequestHandler = (_request, _response, next) =>

@@ -6,6 +6,7 @@ import type { Tools } from '../tools.ts'
 import { answerEmpty } from './answer.ts'
 import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'
 import { openChallenges } from './challenge.ts'
+import { versionNotSupported } from './errors.ts'
 import { addHeader, removeHeader } from './headers.ts'
 import { hostNameOf, portOf, serviceAddressTest } from './host-name.ts'
 
@@ -54,8 +55,7 @@ export function routeByHost(tools: Tools): RequestHandler {
 
 function faultOf(request: Request): StoreError | null {
   // Node.js parses HTTP/2.0 and HTTP/0.9 as if they were 1.1 (RFC 9110, 15.6.6).
-  if (!['1.1', '1.0'].includes(request.httpVersion))
-    return new StoreError('http_version_not_supported', 'Send HTTP/1.0 or HTTP/1.1.')
+  if (!['1.1', '1.0'].includes(request.httpVersion)) return versionNotSupported()
   let given = 0
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i] ?? ''

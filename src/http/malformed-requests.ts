@@ -7,7 +7,7 @@ import { StoreError } from '../core/errors.ts'
 import { anonymousCharge } from '../core/projects/limits.ts'
 import type { Tools } from '../tools.ts'
 import { answerJson, readingMs } from './answer.ts'
-import { addErrorHeaders, errorBody, statusOf } from './errors.ts'
+import { addErrorHeaders, errorBody, statusOf, versionNotSupported } from './errors.ts'
 import { addHeader, addHeaders } from './headers.ts'
 import { networkOf } from './network.ts'
 import { recordAnswer } from './observe.ts'
@@ -141,6 +141,7 @@ function refusalOf({ code = '' }: NodeJS.ErrnoException): StoreError | null {
     return new StoreError('headers_too_large', 'The headers are larger than 16 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new StoreError('request_timeout', 'The request took too long to arrive.')
+  if (code === 'HPE_INVALID_VERSION' || code === 'HPE_PAUSED_H2_UPGRADE') return versionNotSupported()
   if (code.startsWith('HPE_')) return new StoreError('malformed_request', 'This is not a valid HTTP request.')
   return null
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { serve, serverOptions } from '../../src/http/server.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
+import { sendRaw } from '../support/send-raw.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -193,4 +194,14 @@ it('a chunked body is read whatever the case of the word chunked in Transfer-Enc
   )
 
   expect((await answers()).map(({ status }) => status)).toEqual([404])
+})
+
+it.each([
+  'GET /v1/pets HTTP/1.2\r\nhost: localhost\r\n\r\n',
+  'GET /v1/pets HTTP/9.9\r\nhost: localhost\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+])('a request with another version of HTTP gets a 505: %j', async bytes => {
+  const refused = await sendRaw(app.url, bytes)
+
+  expect(JSON.parse(refused.body)).toMatchObject({ code: 'http_version_not_supported', status: 505 })
 })
