@@ -133,7 +133,7 @@ function noteFaultOf({ tools, response }: Context, error: GraphQLError): void {
 
 const toStoreStatus = (extensions: Record<string, unknown> | undefined) => Number(extensions?.status ?? 400)
 
-/** True if the client accepts only application/json: it expects a 200 and reads the errors from the body. */
+/** True if the client names only the older media type: it expects a 200 and reads the errors from the body. */
 function isReadAsLegacy(request: Request): boolean {
   const { accept = '' } = request.headers
   const isNamedAlone = accept.includes('application/json') && !accept.includes('graphql-response')

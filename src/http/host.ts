@@ -69,7 +69,8 @@ function faultOf(request: Request): StoreError | null {
   if (coding !== undefined && !/^chunked$/i.test(coding)) {
     return new StoreError('not_implemented', 'The only known transfer coding is chunked.')
   }
-  // An absolute URL in the request line overrides the Host header (RFC 9112, 3.2.2).
+  // An absolute URL in the request line overrides the Host header (RFC 9112, 3.2.2). Refuse the request if the two
+  // differ, because a proxy in front may have decided by the other one.
   const whole = /^([^:/?#]+):\/\/([^/?#]*)/.exec(request.originalUrl)
   if (!whole) return null
   if (!URL.canParse(request.originalUrl)) return malformed('The request line has no valid address.')
