@@ -36,6 +36,8 @@ function unpackerFor({ headers }: Request, response: Response): Transform | null
     case 'identity':
       return null
     case 'gzip':
+    // RFC 9110, 8.4.1.3: the same as gzip.
+    case 'x-gzip':
       return createGunzip()
     case 'deflate':
       return createInflate()

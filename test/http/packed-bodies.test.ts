@@ -25,6 +25,7 @@ it.each([
   ['deflate', deflateSync(pet)],
   ['br', brotliCompressSync(pet)],
   ['GZip', gzipSync(pet)],
+  ['x-gzip', gzipSync(pet)],
   ['identity', Buffer.from(pet)],
 ])('a body compressed with %s is decompressed', async (encoding, body) => {
   const added = await store.ask('/v1/pets', {
