@@ -56,14 +56,15 @@ function readQuery(request: Request) {
   const parameters = ['after', 'kind', 'type', 'subject', 'actor', 'since', 'until'] as const
   const { type, after, ...given } = readParameters(request.query, parameters)
   const last = request.headers['last-event-id']
+  const isReconnected = typeof last === 'string' && last !== ''
   return parseEventsRequest(
-    { limit: 'limit', type: 'type' },
+    { limit: 'limit', type: 'type', after: isReconnected ? 'Last-Event-ID' : 'after' },
     {
       ...given,
       limit: 1,
       types: type === null ? null : type.split(','),
       // A client that reconnects repeats its first query, so Last-Event-ID is newer than `after`.
-      after: typeof last === 'string' && last !== '' ? last : after,
+      after: isReconnected ? last : after,
     },
   )
 }

@@ -125,6 +125,18 @@ test('an event stream from an event that is no longer stored gets a 410, and a p
   expect(JSON.parse(expired.text())).toMatchObject({ code: 'event_expired' })
 })
 
+test('an event stream names Last-Event-ID if it is no id of an event', async () => {
+  store = await app.makeProject()
+
+  const refused = await open('', { 'last-event-id': 'garbage' })
+  await refused.ended
+
+  expect(JSON.parse(refused.text())).toMatchObject({
+    message: 'Last-Event-ID must be the id of an event, as 3f2a91bc-42.',
+    details: [{ field: 'Last-Event-ID' }],
+  })
+})
+
 test('a stream has no events of another project', async () => {
   store = await app.makeProject()
   const other = await app.makeProject()
