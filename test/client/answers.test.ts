@@ -117,6 +117,17 @@ describe('an answer from another server', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it.each(['null', '{}', '5'])(
+    'an answer to a list that is no list throws unexpected_answer: %s',
+    async json => {
+      const { store } = await openStranger((_, response) => response.end(json))
+
+      const failure = await failureOf(Array.fromAsync(store.pets.list()))
+
+      expect(failure).toMatchObject({ name: 'StoreError', code: 'unexpected_answer' })
+    },
+  )
+
   it.each(['text/html', 'application/json', ''])(
     'an export or an event stream throws unexpected_answer if the answer has another media type: %j',
     async type => {

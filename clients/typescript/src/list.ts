@@ -14,6 +14,7 @@ export function makeList<Item>(askPage: (cursor: string | undefined) => Promise<
     const seen = new Set<string>()
     for (let cursor: string | undefined; ; ) {
       const { body, headers } = await askPage(cursor)
+      if (!Array.isArray(body)) throw new StoreError('unexpected_answer', 'The answer is not a list.')
       const nextCursor = readNextCursor(headers)
       yield { items: body, nextCursor }
       if (nextCursor === null) return
