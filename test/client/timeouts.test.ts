@@ -245,3 +245,15 @@ async function* neverEnding(): AsyncGenerator<string> {
   yield '{"name":"Max","categoryId":1}\n'
   await new Promise(() => {})
 }
+
+it('a call whose time limit is over already fails without a warning of Node.js', async () => {
+  const { store } = openStore(silent)
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  vi.useRealTimers()
+
+  const failure = await failureOf(store.pets.create(pet, { deadlineMs: 0 }))
+
+  expect(failure).toMatchObject({ code: 'deadline_exceeded' })
+  expect(warn).not.toHaveBeenCalled()
+  warn.mockRestore()
+})

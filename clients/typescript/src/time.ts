@@ -1,4 +1,4 @@
-/** The longest time that a timer accepts; a longer one would fire at once. */
+/** The longest time that a timer accepts. Node.js warns of longer and of negative times. */
 const longestMs = 2 ** 31 - 1
 
 export type Deadline = { leftMs(): number }
@@ -23,7 +23,7 @@ export async function withTimer<Done>(
   signal?.throwIfAborted()
   const ending = new AbortController()
   const end = () => ending.abort(signal?.reason)
-  const timer = setTimeout(end, Math.min(ms, longestMs))
+  const timer = setTimeout(end, Math.max(0, Math.min(ms, longestMs)))
   signal?.addEventListener('abort', end)
   try {
     return await act(ending.signal)
