@@ -41,7 +41,7 @@ export async function redeliver(
     return
   }
   if (event?.number !== number || number > endpoint.delivered) {
-    const message = 'must be the number of an event that is kept and was sent to this endpoint'
+    const message = 'must be the number of a stored event that does not still wait for this endpoint'
     throw invalidInput([{ field: 'event', message }])
   }
   // The earliest possible time puts this event first in the queue of set-aside events, which are sent in the order of
