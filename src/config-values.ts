@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { readAddresses } from './database/addresses.ts'
+import { readRedisAddress } from './limiter/redis-address.ts'
 import { parseNetwork } from './tools/networks.ts'
 
 const number = (problem: string) =>
@@ -136,6 +137,16 @@ export const databaseAddress = (name: string) =>
       if (read === null) addIssue({ message: `${name} must be a postgresql:// address.` })
       if (typeof read === 'string') addIssue({ message: `${name} ${read}` })
     }),
+  )
+
+/** Keeps the address as a text, because the limiter parses it. */
+export const redisAddress = (name: string) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      text => readRedisAddress(text) !== null,
+      `${name} must be a redis:// or rediss:// address, several of a cluster separated by commas, rediss+sentinel://HOST,HOST/NAME, or unix:///PATH, with % written as %25.`,
+    ),
   )
 
 export const dnsServers = readAs(text => {

@@ -15,6 +15,7 @@ import {
   operatorKeys,
   port,
   processCount,
+  redisAddress,
   seconds,
   secretsKeys,
   share,
@@ -22,7 +23,6 @@ import {
   trustProxy,
   webAddress,
 } from './config-values.ts'
-import { readRedisAddress } from './limiter/redis-address.ts'
 import { secretFilesOf, withSecretsFromFiles } from './tools/secret-files.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
@@ -46,15 +46,7 @@ const variables = v.object({
   DATABASE_URL: v.optional(databaseAddress('DATABASE_URL')),
   DATABASE_DIRECT_URL: v.optional(databaseAddress('DATABASE_DIRECT_URL')),
   DATABASE_POOL_SIZE: v.optional(count('DATABASE_POOL_SIZE'), '10'),
-  REDIS_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        text => readRedisAddress(text) !== null,
-        'REDIS_URL must be a redis:// or rediss:// address, several of a cluster separated by commas, rediss+sentinel://HOST,HOST/NAME, or unix:///PATH.',
-      ),
-    ),
-  ),
+  REDIS_URL: v.optional(redisAddress('REDIS_URL')),
   REDIS_CA_FILE: v.optional(v.string()),
   OPERATOR_KEY: v.optional(operatorKeys),
   OIDC_ISSUER: v.optional(issuerAddress('OIDC_ISSUER')),

@@ -1,6 +1,13 @@
 import * as v from 'valibot'
 import { requireKnownHosts, valuesOf } from './config-authorities.ts'
-import { externalAccounts, mailServer, operatorKeys, secretsKeys } from './config-values.ts'
+import {
+  databaseAddress,
+  externalAccounts,
+  mailServer,
+  operatorKeys,
+  redisAddress,
+  secretsKeys,
+} from './config-values.ts'
 import { setCredentials } from './limiter/redis.ts'
 import { readSecretAgain } from './tools/secret-files.ts'
 import { StartRefused } from './tools/start-refused.ts'
@@ -13,18 +20,18 @@ import type { Tools } from './tools.ts'
 export function rereadSecrets(tools: Tools): void {
   const { config, log } = tools
   const read: string[] = []
-  const reread = <T>(name: string, form: v.GenericSchema<string, T>, use: (value: T) => void) => {
+  // `use` may return false if the value has not changed.
+  const reread = <T>(name: string, form: v.GenericSchema<string, T>, use: (value: T) => unknown) => {
     const text = readSecretAgain(config.secretFiles, name)
     if (text === null) return
     const parsed = v.safeParse(form, text)
     if (!parsed.success) return log.error(`SIGHUP: ${parsed.issues[0].message} The old value is kept.`)
     try {
-      use(parsed.output)
+      if (use(parsed.output) !== false) read.push(name)
     } catch (error) {
       if (!(error instanceof StartRefused)) throw error
-      return log.error(`SIGHUP: ${error.message} The old value is kept.`)
+      log.error(`SIGHUP: ${error.message} The old value is kept.`)
     }
-    read.push(name)
   }
   reread('OPERATOR_KEY', operatorKeys, keys => {
     tools.operatorKeys = keys
@@ -53,8 +60,12 @@ export function rereadSecrets(tools: Tools): void {
     // new account at the authority.
     for (const one of authorities) one.externalAccount = valuesOf(given, one.directoryUrl)[0] ?? null
   })
-  read.push(...tools.database.rereadAddresses())
-  if (tools.redis && setCredentials(tools.redis, readSecretAgain(config.secretFiles, 'REDIS_URL')))
-    read.push('REDIS_URL')
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const)
+    reread(name, databaseAddress(name), () => tools.database.rereadAddress(name))
+  reread(
+    'REDIS_URL',
+    redisAddress('REDIS_URL'),
+    url => tools.redis !== null && setCredentials(tools.redis, url),
+  )
   log.info({ read }, 'SIGHUP: secrets were read from their files again')
 }

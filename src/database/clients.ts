@@ -3,7 +3,10 @@ import { StartRefused } from '../tools/start-refused.ts'
 import { readAddresses } from './addresses.ts'
 import { TimedClient } from './timed-client.ts'
 
-/** `renew` reads the file that contains the database address again, and returns true if the address has changed. */
+/**
+ * `renew` reads the file that contains the database address again, and returns true if the address has changed. Throws
+ * a StartRefused if the new address cannot be used.
+ */
 export type Clients = typeof pg.Client & { renew(): boolean }
 
 type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
@@ -22,11 +25,19 @@ export function clientsOf(databaseUrl: string, readAgain: () => string | null = 
 
   function renew(): boolean {
     const text = readAgain()
-    if (text === null || text === known || !isReadable(text)) return false
-    known = text
+    if (text === null || text === known) return false
     ;({ urls, needsPrimary, options } = parseAddresses(text))
+    known = text
     current = urls[0]
     return true
+  }
+
+  function renewIfUsable(): void {
+    try {
+      renew()
+    } catch {
+      // The next refusal reads the file again.
+    }
   }
 
   function passOver(url: string): void {
@@ -62,7 +73,7 @@ export function clientsOf(databaseUrl: string, readAgain: () => string | null = 
         if (needsPrimary) await this.#requireWrites()
         return this
       } catch (error) {
-        if (error instanceof pg.DatabaseError && refusals.includes(error.code ?? '')) renew()
+        if (error instanceof pg.DatabaseError && refusals.includes(error.code ?? '')) renewIfUsable()
         else passOver(this.#url)
         throw error
       }
@@ -79,15 +90,6 @@ export function clientsOf(databaseUrl: string, readAgain: () => string | null = 
 
 /** SQLSTATEs of a wrong password, and of a user that must not connect. */
 const refusals = ['28P01', '28000']
-
-function isReadable(databaseUrl: string): boolean {
-  try {
-    parseAddresses(databaseUrl)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function parseAddresses(databaseUrl: string) {
   const addresses = readAddresses(databaseUrl)

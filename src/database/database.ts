@@ -20,8 +20,8 @@ export type Database = Statements & {
   /** Resolves when the tables match this version. Rejects with a StartRefused if they cannot. */
   migrated: Promise<void>
   outage: Outage
-  /** Reads the files that contain the database addresses again, and returns the variables whose address has changed. */
-  rereadAddresses(): string[]
+  /** Reads the file of a database address again. Returns false if the address has not changed. */
+  rereadAddress(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): boolean
   /** Rejects while the database is unavailable. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -80,7 +80,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
       statements.nameAgain,
       'set DATABASE_URL, because the embedded database runs one statement at a time',
     ),
-    rereadAddresses: () => [],
+    rereadAddress: () => false,
     async ping() {
       await pool.query('select 1')
     },

@@ -82,10 +82,7 @@ export async function openPostgres({
     openLine: () => openLine(Client),
     migrated,
     outage,
-    rereadAddresses: () => [
-      ...(Client.renew() ? ['DATABASE_URL'] : []),
-      ...(DirectClient?.renew() ? ['DATABASE_DIRECT_URL'] : []),
-    ],
+    rereadAddress: name => (name === 'DATABASE_URL' ? Client : DirectClient)?.renew() ?? false,
     async ping() {
       if (!isMigrated) throw new Error('The database has not been reached since the start.')
       await pool.query('select 1')

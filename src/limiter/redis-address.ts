@@ -45,6 +45,7 @@ function readOne(url: string): RedisAddress | null {
   if (scheme === '' || !nodes || !/^\d*$/.test(number) || isSentinel !== (name !== '')) return null
   if (isSocket ? path.length < 2 || authority !== '' : !isSentinel && nodes.length > 1) return null
   const [, username = '', password = ''] = /^([^:]*):?(.*)$/s.exec(user) ?? []
+  if (![path, username, password, name].every(isDecodable)) return null
   return {
     kind: isSentinel ? 'sentinel' : 'single',
     nodes,
@@ -56,6 +57,16 @@ function readOne(url: string): RedisAddress | null {
     name: decodeURIComponent(name),
     sentinelUsername: parameters.get('sentinel_username'),
     sentinelPassword: parameters.get('sentinel_password'),
+  }
+}
+
+/** False for a % that does not begin a percent-encoded character. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
   }
 }
 

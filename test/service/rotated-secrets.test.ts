@@ -114,7 +114,7 @@ it.runIf(findProgram('postgres') && findProgram('redis-server'))(
 )
 
 it.runIf(findProgram('postgres') && findProgram('redis-server'))(
-  'after SIGHUP new connections to PostgreSQL and Redis use the users in the files, and an unreadable address is ignored',
+  'after SIGHUP new connections to PostgreSQL and Redis use the users in the files, and an invalid address is logged and changes nothing',
   async () => {
     const postgres = await startPostgres()
     const redis = await startRedis()
@@ -135,9 +135,13 @@ it.runIf(findProgram('postgres') && findProgram('redis-server'))(
     await expect.poll(usersOfRedis).toContain('user=first')
 
     database.write('no address')
-    limits.write('no address')
+    limits.write(redis.url.replace('//', '//:100%@'))
     child.kill('SIGHUP')
-    await printed(/"read":\[\]/)
+    await printed(/SIGHUP: DATABASE_URL must be [^\n]* The old value is kept\./)
+    await printed(/SIGHUP: REDIS_URL must be [^\n]* The old value is kept\./)
+    database.write(`${postgres.url}?sslrootcert=/absent.pem`)
+    child.kill('SIGHUP')
+    await printed(/SIGHUP: The database address names a file [^\n]* The old value is kept\./)
     database.write(withPassword(postgres.url, 'second', 'second'))
     limits.write(withPassword(redis.url, 'second', 'second'))
     child.kill('SIGHUP')
@@ -204,10 +208,10 @@ it.runIf(findProgram('postgres'))(
     expect(database.outage.reason()).toBe('it does not let this user in')
 
     file.write(url)
-    const read = database.rereadAddresses()
+    const read = database.rereadAddress('DATABASE_DIRECT_URL')
     await database.migrated
 
-    expect(read).toEqual(['DATABASE_DIRECT_URL'])
+    expect(read).toBe(true)
     expect(await database.db.plan.count()).toBe(4)
   },
 )
