@@ -6,7 +6,7 @@
 \getenv app_password STORE_APP_PASSWORD
 CREATE ROLE store_owner LOGIN PASSWORD :'owner_password';
 CREATE ROLE store_app LOGIN PASSWORD :'app_password';
-CREATE DATABASE store OWNER store_owner;
+CREATE DATABASE store OWNER store_owner ENCODING 'UTF8' TEMPLATE template0;
 REVOKE ALL ON DATABASE store FROM PUBLIC;
 GRANT CONNECT ON DATABASE store TO store_app;
 \connect store

@@ -48,6 +48,7 @@ export async function openPostgres({
 
   const migrations = await readMigrations()
   const migrate = async () => {
+    await requireUtf8(pool)
     const way = await detectWay(pool, Client)
     await migrateOnce(pool, migrations, directly(way))
     isMigrated = true
@@ -112,6 +113,18 @@ async function keepTrying(
       if (performance.now() >= giveUpAt) throw cannotServe(error)
     }
   }
+}
+
+/** In another encoding PostgreSQL refuses some names of pets, and lacks the collation that searches use. */
+async function requireUtf8(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ encoding: string }>(
+    `select current_setting('server_encoding') as encoding`,
+  )
+  const encoding = rows[0]?.encoding
+  if (encoding !== 'UTF8')
+    throw new StartRefused(
+      `The database has the encoding ${encoding}, but the store needs UTF8: create a new database with createdb -E UTF8 -T template0 --locale=C.`,
+    )
 }
 
 /** Returns why the service cannot start; null if it only has to wait for the database. */

@@ -7,7 +7,7 @@ import { openPool, settings } from '../../src/database/connections.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { detectWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
-import { administer, emptyDatabase, freshDatabase } from '../support/databases.ts'
+import { administer, databaseInEncoding, emptyDatabase, freshDatabase } from '../support/databases.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 import { watchStalls } from '../support/stalls.ts'
@@ -176,6 +176,24 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
       ),
     )
   })
+
+  it.each(['LATIN1', 'SQL_ASCII'])(
+    'a database with the encoding %s is refused at the start and stays empty',
+    async encoding => {
+      const databaseUrl = await urlOf(() => databaseInEncoding(encoding))
+
+      await expect(openDatabase({ databaseUrl, dataDir: '' })).rejects.toThrow(
+        new StartRefused(
+          `The database has the encoding ${encoding}, but the store needs UTF8: create a new database with createdb -E UTF8 -T template0 --locale=C.`,
+        ),
+      )
+
+      await administer(
+        databaseUrl,
+        `DO $$ BEGIN ASSERT NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public'); END $$`,
+      )
+    },
+  )
 
   it('a refused start closes its connections, and each start closes the connection that ran the migrations', async () => {
     const [refused, empty] = [await urlOf(), await urlOf(emptyDatabase)]

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { ask } from '../support/ask.ts'
-import { emptyDatabase, freshDatabase, freshFolder } from '../support/databases.ts'
+import { databaseInEncoding, emptyDatabase, freshDatabase, freshFolder } from '../support/databases.ts'
 import { numberAll } from '../support/events.ts'
 import { findProgram } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
@@ -123,7 +123,7 @@ itWithPostgres(
 )
 
 itWithPostgres(
-  'move is refused while a service uses the data, for a full target, and without data; nothing is half moved',
+  'move is refused while a service uses the data, for a full target or one that is not in UTF8, and without data; nothing is half moved',
   async () => {
     const { dataDir, service } = await makeEmbedded()
     const [to, full] = [await newTarget(), await freshDatabase()]
@@ -131,12 +131,15 @@ itWithPostgres(
     const fullUrl = full.env.DATABASE_URL ?? ''
     await rowsOf(fullUrl, "INSERT INTO projects (slug, name, plan) VALUES ('a', 'A', 'free')")
     const other = await newTarget()
+    const latin = await databaseInEncoding('LATIN1')
+    onTestFinished(latin.remove)
     await rowsOf(other, 'CREATE TABLE payroll AS SELECT 1 AS salary')
 
     const whileServed = await move(dataDir, to)
     await stop(service)
     const intoFull = await move(dataDir, fullUrl)
     const intoOther = await move(dataDir, other)
+    const intoLatin = await move(dataDir, latin.env.DATABASE_URL ?? '')
     const away = await move(dataDir, 'postgresql://127.0.0.1:9/store')
     const withTls = await move(dataDir, `${other}?sslmode=verify-full`)
     // This name has several addresses, and each of them gives an error.
@@ -151,6 +154,7 @@ itWithPostgres(
     )
     expect(intoOther.text).toMatch(/not empty: it has rows in payroll/)
     expect(await rowsOf(other, "SELECT to_regclass('pets')::text AS found")).toEqual([{ found: null }])
+    expect(intoLatin.text).toMatch(/^The database has the encoding LATIN1, but [^\n]*\n$/)
     expect(away.text).toMatch(/^Nothing was moved, because .*\n$/)
     expect(withTls.text).toBe(
       'Nothing was moved, because of PostgreSQL: it does not support TLS (The server does not support SSL connections).\n',

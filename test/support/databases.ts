@@ -36,6 +36,13 @@ export async function englishDatabase(): Promise<FreshDatabase> {
   )
 }
 
+/** Makes a database in another encoding than UTF8, without tables. */
+export async function databaseInEncoding(encoding: string): Promise<FreshDatabase> {
+  const { postgresUrl } = inject('services')
+  if (postgresUrl === null) throw new Error('PostgreSQL is not installed.')
+  return createDatabase(postgresUrl, `template0 encoding '${encoding}' locale 'C'`)
+}
+
 async function createDatabase(adminUrl: string, template: string): Promise<FreshDatabase> {
   recordUse('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
