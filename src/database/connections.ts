@@ -12,12 +12,15 @@ const is = (wanted: string) => (actual: string) => actual === wanted
 const isAtMost = (most: number) => (actual: string) => Number(actual) > 0 && Number(actual) <= most
 
 /**
- * The settings that every connection needs. UTC, because Prisma reads and writes times without a time zone. Generic
- * plans, because planning a list each time would take PostgreSQL nearly twice as long. No sequential scans, because
- * every query can use an index, and a plan made while a table is small must stay good when the table grows.
+ * The settings that every connection needs. UTC, because Prisma reads and writes times without a time zone. ISO,
+ * because we read times in this style only. Standard strings, because our statements and Prisma's have \ in quotes.
+ * Generic plans, because planning a list each time would take PostgreSQL nearly twice as long. No sequential scans,
+ * because every query can use an index, and a plan made while a table is small must stay good when the table grows.
  */
 export const wantedSettings = [
   { name: 'timezone', value: 'UTC', isFit: (actual: string) => /^(Etc\/)?(UTC|GMT)$/i.test(actual) },
+  { name: 'datestyle', value: 'ISO', isFit: (actual: string) => /^ISO\b/i.test(actual) },
+  { name: 'standard_conforming_strings', value: 'on', isFit: is('on') },
   { name: 'plan_cache_mode', value: 'force_generic_plan', isFit: is('force_generic_plan') },
   { name: 'enable_seqscan', value: 'off', isFit: is('off') },
   { name: 'jit', value: 'off', isFit: is('off') },
@@ -31,7 +34,7 @@ export const wantedSettings = [
 /** A setting of our own. If a connection lacks it, a pooler has dropped the other settings too. */
 export const marker = 'animal_store.settings_arrive'
 
-const options = [...wantedSettings.slice(0, 4), { name: marker, value: 'yes' }]
+const options = [...wantedSettings.slice(0, 6), { name: marker, value: 'yes' }]
   .map(({ name, value }) => `-c ${name}=${value}`)
   .join(' ')
 

@@ -62,12 +62,21 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     await hanging
   })
 
-  it('a connection has its time zone, planner settings and timeouts, in the pool and outside it', async () => {
-    const database = await open(await urlOf())
+  it('a connection has its own settings in the pool and outside it, whatever the settings of the database', async () => {
+    const url = await urlOf()
+    for (const setting of [
+      "timezone = 'Asia/Tokyo'",
+      "datestyle = 'SQL, DMY'",
+      'standard_conforming_strings = off',
+    ])
+      await administer(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
+    const database = await open(url)
     const line = await database.openLine()
     onTestFinished(() => line.close())
     const set = {
       TimeZone: 'UTC',
+      DateStyle: 'ISO, MDY',
+      standard_conforming_strings: 'on',
       plan_cache_mode: 'force_generic_plan',
       enable_seqscan: 'off',
       jit: 'off',
@@ -231,6 +240,8 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
 describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of connections', () => {
   const fit = {
     timezone: 'UTC',
+    datestyle: 'ISO',
+    standard_conforming_strings: 'on',
     plan_cache_mode: 'force_generic_plan',
     enable_seqscan: 'off',
     jit: 'off',
@@ -272,6 +283,8 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
 
   it.each<Setting>([
     ['timezone', 'America/New_York'],
+    ['datestyle', 'SQL'],
+    ['standard_conforming_strings', 'off'],
     ['plan_cache_mode', 'auto'],
     ['enable_seqscan', 'on'],
     ['jit', 'on'],

@@ -62,7 +62,11 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
     })
 
     it('the message that refuses a pooler contains statements for the role, and running these statements is sufficient', async () => {
-      await run(`ALTER ROLE postgres SET timezone = 'America/New_York'`)
+      await run(
+        `ALTER ROLE postgres SET timezone = 'America/New_York'`,
+        `ALTER ROLE postgres SET datestyle = 'SQL, DMY'`,
+        'ALTER ROLE postgres SET standard_conforming_strings = off',
+      )
       onTestFinished(() => run('ALTER ROLE postgres RESET ALL'))
 
       const message = await refusalAt(await startPooler({}))

@@ -119,6 +119,8 @@ async function servePostgres(
 /** The settings that the service's role needs behind a pooler. */
 export const settingsForPooler = [
   "timezone = 'UTC'",
+  "datestyle = 'ISO'",
+  "standard_conforming_strings = 'on'",
   "plan_cache_mode = 'force_generic_plan'",
   "enable_seqscan = 'off'",
   "jit = 'off'",
