@@ -13,7 +13,8 @@ const isAtMost = (most: number) => (actual: string) => Number(actual) > 0 && Num
 
 /**
  * The settings that every connection needs. UTC, because Prisma reads and writes times without a time zone. ISO,
- * because we read times in this style only. Standard strings, because our statements and Prisma's have \ in quotes.
+ * because we read times in this style only. Standard strings, because our triggers and statements have \ in quotes.
+ * The schema public, because the default path begins with a schema that has the name of the role, if there is one.
  * Generic plans, because planning a list each time would take PostgreSQL nearly twice as long. No sequential scans,
  * because every query can use an index, and a plan made while a table is small must stay good when the table grows.
  */
@@ -21,6 +22,11 @@ export const wantedSettings = [
   { name: 'timezone', value: 'UTC', isFit: (actual: string) => /^(Etc\/)?(UTC|GMT)$/i.test(actual) },
   { name: 'datestyle', value: 'ISO', isFit: (actual: string) => /^ISO\b/i.test(actual) },
   { name: 'standard_conforming_strings', value: 'on', isFit: is('on') },
+  {
+    name: 'search_path',
+    value: 'public',
+    isFit: (actual: string) => /^("\$user", ?)?public(,|$)/.test(actual),
+  },
   { name: 'plan_cache_mode', value: 'force_generic_plan', isFit: is('force_generic_plan') },
   { name: 'enable_seqscan', value: 'off', isFit: is('off') },
   { name: 'jit', value: 'off', isFit: is('off') },
@@ -34,7 +40,7 @@ export const wantedSettings = [
 /** A setting of our own. If a connection lacks it, a pooler has dropped the other settings too. */
 export const marker = 'animal_store.settings_arrive'
 
-const options = [...wantedSettings.slice(0, 6), { name: marker, value: 'yes' }]
+const options = [...wantedSettings.slice(0, 7), { name: marker, value: 'yes' }]
   .map(({ name, value }) => `-c ${name}=${value}`)
   .join(' ')
 

@@ -88,8 +88,8 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
   }
 }
 
-/** Only the first five settings: PGlite has no timers for the time limits. */
-const sessionSettings = wantedSettings.slice(0, 5).map(({ name, value }) => `${name}=${value}`)
+/** Only the first six settings: PGlite has no timers for the time limits. */
+const sessionSettings = wantedSettings.slice(0, 6).map(({ name, value }) => `${name}=${value}`)
 
 /** In milliseconds. The timeout is long, because statements wait while the thread of the database starts again. */
 const connectTimeoutMs = 10_000

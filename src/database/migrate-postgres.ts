@@ -12,6 +12,15 @@ import { applyMigrations, isUpToDate } from './migrations.ts'
  */
 const migrationLock = 72707369
 
+/**
+ * No timeouts, because those of the role are meant for requests, and too short for a large table or while a backup locks
+ * the tables. The tables are created in public; the rest of the path stays, because extensions may be in another schema.
+ */
+const migrationSettings = `
+  set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
+  set datestyle = ISO; set standard_conforming_strings = on;
+  select set_config('search_path', 'public, ' || replace(current_setting('search_path'), '"$user"', 'public'), false)`
+
 const needsSession =
   'There are migrations to apply, and the pooler of DATABASE_URL may run each transaction on another connection: set DATABASE_DIRECT_URL to the address of PostgreSQL itself.'
 
@@ -33,10 +42,7 @@ export async function migrateOnce(
     connectionTimeoutMillis: answerTimeoutMs,
   })
   try {
-    // The role's timeouts are meant for requests, and too short for a large table or while a backup locks the tables.
-    await session.query(
-      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
-    )
+    await session.query(migrationSettings)
     await session.query(`select pg_advisory_lock(${migrationLock})`)
     const query = async (sql: string) => (await session.query(sql)).rows
     const factory = recordingFactory(new PrismaPg(session), script => session.query(script))

@@ -68,6 +68,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
       "timezone = 'Asia/Tokyo'",
       "datestyle = 'SQL, DMY'",
       'standard_conforming_strings = off',
+      'search_path = other',
     ])
       await administer(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
     const database = await open(url)
@@ -77,6 +78,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
       TimeZone: 'UTC',
       DateStyle: 'ISO, MDY',
       standard_conforming_strings: 'on',
+      search_path: 'public',
       plan_cache_mode: 'force_generic_plan',
       enable_seqscan: 'off',
       jit: 'off',
@@ -242,6 +244,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     timezone: 'UTC',
     datestyle: 'ISO',
     standard_conforming_strings: 'on',
+    search_path: 'public',
     plan_cache_mode: 'force_generic_plan',
     enable_seqscan: 'off',
     jit: 'off',
@@ -275,6 +278,8 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     ['timezone', 'UTC'],
     ['timezone', 'Etc/UTC'],
     ['timezone', 'GMT'],
+    ['search_path', '"$user",public'],
+    ['search_path', 'public,other'],
     ['statement_timeout', '10000'],
     ['idle_in_transaction_session_timeout', '60000'],
   ])('a role with the wanted settings or equivalent ones may be used: %s = %s', async (...setting) => {
@@ -285,6 +290,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     ['timezone', 'America/New_York'],
     ['datestyle', 'SQL'],
     ['standard_conforming_strings', 'off'],
+    ['search_path', 'other,public'],
     ['plan_cache_mode', 'auto'],
     ['enable_seqscan', 'on'],
     ['jit', 'on'],

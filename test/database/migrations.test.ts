@@ -49,6 +49,34 @@ test('the check finds a change of schema.prisma without a migration', slow, asyn
   expect(await missingMigration(changed)).toContain('ALTER TABLE "projects" ADD COLUMN     "colour" TEXT')
 })
 
+withPostgres(
+  'the migrations create the tables in the schema public, and find extensions in other schemas of the search path',
+  async () => {
+    const config = await postgresConfig(emptyDatabase)
+    const name = new URL(config.databaseUrl).pathname.slice(1)
+    for (const sql of [
+      'CREATE SCHEMA postgres; CREATE SCHEMA extensions',
+      'CREATE EXTENSION pg_trgm SCHEMA extensions; CREATE EXTENSION btree_gin SCHEMA extensions',
+      `ALTER DATABASE ${name} SET search_path = "$user", public, extensions`,
+    ])
+      await administer(config.databaseUrl, sql)
+
+    const database = await openDatabase(config)
+    onTestFinished(() => database.close())
+    await database.migrated
+
+    expect(
+      await rowsOf(
+        config.databaseUrl,
+        `SELECT schemaname FROM pg_tables WHERE tablename IN ('pets', '_prisma_migrations') ORDER BY tablename`,
+      ),
+    ).toEqual([{ schemaname: 'public' }, { schemaname: 'public' }])
+    expect(
+      await rowsOf(config.databaseUrl, `SELECT to_regclass('pets_name_search_idx') IS NOT NULL AS found`),
+    ).toEqual([{ found: true }])
+  },
+)
+
 withPostgres('five processes that start at once migrate the database once', async () => {
   const config = await postgresConfig(emptyDatabase)
   const processes = await Promise.all(Array.from({ length: 5 }, () => startDatabaseProcess(config)))

@@ -66,6 +66,7 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
         `ALTER ROLE postgres SET timezone = 'America/New_York'`,
         `ALTER ROLE postgres SET datestyle = 'SQL, DMY'`,
         'ALTER ROLE postgres SET standard_conforming_strings = off',
+        'ALTER ROLE postgres SET search_path = other, public',
       )
       onTestFinished(() => run('ALTER ROLE postgres RESET ALL'))
 

@@ -121,6 +121,7 @@ export const settingsForPooler = [
   "timezone = 'UTC'",
   "datestyle = 'ISO'",
   "standard_conforming_strings = 'on'",
+  "search_path = 'public'",
   "plan_cache_mode = 'force_generic_plan'",
   "enable_seqscan = 'off'",
   "jit = 'off'",
