@@ -77,19 +77,9 @@ export async function openTools(
 ): Promise<Tools> {
   const log = openLog(config.logLevel)
   const metrics = openMetrics()
-  const connecting =
-    config.redisUrl === null
-      ? null
-      : openRedis(config.redisUrl, log, config.redisCaFile, () =>
-          readSecretAgain(config.secretFiles, 'REDIS_URL'),
-        )
-  const database = await openDatabase({ ...config, databaseWaitMs }).catch(async refusal => {
-    ;(await connecting)?.disconnect()
-    throw refusal
-  })
+  const { database, redis } = await openStores(config, databaseWaitMs, log)
   const { db } = database
   database.outage.logTo(log)
-  const redis = await connecting
   const changes = openChanges({ database, log, counts: metrics.changes })
   const { countCharge: count, countRedis: time } = metrics
   const limiter = new Limiter({ redis, clock, log, count, time })
@@ -144,6 +134,24 @@ export async function openTools(
     },
   }
   return tools
+}
+
+/** Opens the database and Redis at the same time. If one of them is refused, closes the other. */
+async function openStores(config: Config, databaseWaitMs: number, log: Logger) {
+  const readAgain = () => readSecretAgain(config.secretFiles, 'REDIS_URL')
+  const [database, redis] = await Promise.allSettled([
+    openDatabase({ ...config, databaseWaitMs }),
+    config.redisUrl === null ? null : openRedis(config.redisUrl, log, config.redisCaFile, readAgain),
+  ])
+  if (database.status === 'rejected') {
+    if (redis.status === 'fulfilled') redis.value?.disconnect()
+    throw database.reason
+  }
+  if (redis.status === 'rejected') {
+    await database.value.close()
+    throw redis.reason
+  }
+  return { database: database.value, redis: redis.value }
 }
 
 const retryMs = 500
