@@ -1,3 +1,5 @@
+import { isPort } from '../tools/networks.ts'
+
 /**
  * A parsed DATABASE_URL. Like PostgreSQL's own clients, the service accepts several hosts, of which one takes writes.
  */
@@ -44,12 +46,18 @@ function refusalOf(parameters: URLSearchParams): string | null {
 
 type Host = { inUrl: string; inQuery: [string, string][] }
 
+function isHost(host: string): boolean {
+  const [whole, port] = /^(?:\[[0-9a-f:.]+\]|[^:[\]]*)(?::(\d+))?$/i.exec(host) ?? []
+  return whole !== undefined && (port === undefined || isPort(port))
+}
+
 /**
  * Returns the hosts. The URL's query parameters `host` and `port` override the hosts and ports before the path. The
  * folder of a unix socket must be in `host`, unless it is percent-encoded.
  */
 function hostsOf(authority: string, parameters: URLSearchParams): Host[] | null {
   const ports = parameters.get('port')?.split(',') ?? []
+  if (!ports.every(port => port === '' || isPort(port))) return null
   const portOf = (index: number): Host['inQuery'] => {
     const port = ports[index] ?? ports[0]
     return port ? [['port', port]] : []
@@ -57,6 +65,5 @@ function hostsOf(authority: string, parameters: URLSearchParams): Host[] | null 
   const named = parameters.get('host')?.split(',')
   if (named) return named.map((host, index) => ({ inUrl: '', inQuery: [['host', host], ...portOf(index)] }))
   const hosts = authority.split(',')
-  const isHost = (host: string) => /^(\[[0-9a-f:.]+\]|[^:[\]]*)(:\d{1,5})?$/i.test(host)
   return hosts.every(isHost) ? hosts.map((inUrl, index) => ({ inUrl, inQuery: portOf(index) })) : null
 }

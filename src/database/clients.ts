@@ -104,7 +104,8 @@ function requireFiles(connectionString: string): void {
   try {
     new pg.Client({ connectionString })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error
-    throw new StartRefused(`The database address names a file that cannot be read: ${reason}.`)
+    if (!(error instanceof Error)) throw error
+    const why = 'syscall' in error ? 'names a file that cannot be read' : 'cannot be read'
+    throw new StartRefused(`The database address ${why}: ${error.message}.`)
   }
 }

@@ -1,3 +1,5 @@
+import { isPort } from '../tools/networks.ts'
+
 /** A parsed REDIS_URL, in any of the usual spellings. */
 export type RedisAddress = {
   kind: 'single' | 'cluster' | 'sentinel'
@@ -72,8 +74,11 @@ function isDecodable(text: string): boolean {
 
 function nodesOf(authority: string, usualPort: number): RedisAddress['nodes'] | null {
   const nodes = authority.split(',').map(node => {
-    const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(node) ?? []
-    return { host: bracketed ?? plain ?? '', port: Number(port ?? usualPort) }
+    const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d+))?$/i.exec(node) ?? []
+    const host = bracketed ?? plain ?? ''
+    return host !== '' && (port === undefined || isPort(port))
+      ? { host, port: Number(port ?? usualPort) }
+      : null
   })
-  return nodes.every(({ host }) => host !== '') ? nodes : null
+  return nodes.every(node => node !== null) ? nodes : null
 }

@@ -24,6 +24,9 @@ export function parseNetwork(text: string): Network | null {
   }
 }
 
+/** True for the number of a port that a program can listen on, in decimal digits. */
+export const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= 65_535
+
 /** Returns the parts of `network` that are in none of `except`. */
 export function subtract(network: Network, except: readonly Network[]): Network[] {
   const inside = except.filter(other => overlap(network, other))

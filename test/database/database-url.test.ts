@@ -46,6 +46,10 @@ describe('DATABASE_URL', () => {
     ['postgresql://a:b:c/x', null],
     ['postgresql://a,b:c:d/x', null],
     ['postgresql://a:543210/x', null],
+    ['postgresql://a:65536/x', null],
+    ['postgresql://a,b:0/x', null],
+    ['postgresql:///x?host=a&port=65536', null],
+    ['postgresql://a/x?port=b', null],
     ['postgresql://[::1/x', null],
     ['postgresql://a/x?schema=shop', expect.stringContaining('schema=shop')],
     ['postgresql://a/x?target_session_attrs=standby', expect.stringContaining('read-write is allowed')],
@@ -65,6 +69,7 @@ describe('DATABASE_URL', () => {
 
   it.each([
     ['mysql://db/x', 'The address of the database cannot be read.'],
+    ['postgresql://a<b/x', 'The database address cannot be read: Invalid URL.'],
     ['postgresql://a/x?schema=shop', /^The address of the database says schema=shop, but the tables are in/],
     [
       'postgresql://a,b/x?sslrootcert=/absent.pem',

@@ -74,8 +74,17 @@ test.each([
       refused: ['test..example', 'te_st', 'test,', '*.test', 'test.'],
     },
   ],
-  ['REDIS_URL', { taken: ['redis://cache', 'rediss://cache'], refused: ['http://cache', 'cache:6379'] }],
-  ['DATABASE_URL', { taken: ['postgresql://db/x'], refused: ['mysql://db/x', 'db'] }],
+  [
+    'REDIS_URL',
+    {
+      taken: ['redis://cache', 'rediss://cache'],
+      refused: ['http://cache', 'cache:6379', 'redis://h:99999'],
+    },
+  ],
+  [
+    'DATABASE_URL',
+    { taken: ['postgresql://db/x'], refused: ['mysql://db/x', 'db', 'postgresql://h:99999/x'] },
+  ],
   ['DATABASE_DIRECT_URL', { taken: [' postgres://db/x'], refused: ['mysql://db/x'] }],
   [
     'LOG_LEVEL',
