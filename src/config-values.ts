@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { readAddresses } from './database/addresses.ts'
 import { readRedisAddress } from './limiter/redis-address.ts'
-import { parseNetwork } from './tools/networks.ts'
+import { isPort, parseNetwork } from './tools/networks.ts'
 
+/** At most 15 digits, because JavaScript keeps longer numbers only approximately. */
 const number = (problem: string) =>
-  v.pipe(v.string(), v.transform(Number), v.number(problem), v.integer(problem))
+  v.pipe(v.string(), v.trim(), v.regex(/^\d{1,15}$/, problem), v.transform(Number))
 
 export const port = (name: string, least: number) =>
   v.pipe(
@@ -26,18 +27,21 @@ export const seconds = (name: string, least = 0) => {
   return v.pipe(number(problem), v.minValue(least, problem), v.maxValue(3600, problem))
 }
 
-export const address = (name: string, protocol: RegExp, kind: string) =>
+export const webAddress = (name: string) =>
   v.pipe(
     v.string(),
     v.trim(),
-    v.check(text => protocol.test(text) && URL.canParse(text), `${name} must be ${kind}.`),
-  )
-
-export const webAddress = (name: string) =>
-  v.pipe(
-    address(name, /^https?:\/\//i, 'an http or https address'),
+    v.check(
+      text => URL.canParse(text) && isWebAddress(text),
+      `${name} must be an http or https address without a user, a query or a fragment.`,
+    ),
     v.transform(url => url.replace(/(?<!\/)\/+$/, '')),
   )
+
+function isWebAddress(text: string): boolean {
+  const { username, password } = new URL(text)
+  return /^https?:\/\/[^?#]*$/i.test(text) && username + password === ''
+}
 
 /**
  * An issuer's identifier. A slash at its end is kept, because it is part of the identifier. Only an issuer on this
@@ -121,10 +125,10 @@ function isNetwork(text: string): boolean {
 
 /** Several keys during a rotation: the first one encrypts, the others only decrypt. */
 export const secretsKeys = readAs(text => {
-  const keys = text
-    .split(',')
-    .map(part => Buffer.from(part.trim(), /^[0-9a-f]{64}$/i.test(part.trim()) ? 'hex' : 'base64'))
-  return keys.every(key => key.length === 32) ? keys : null
+  const keys = text.split(',').map(part => part.trim())
+  // Check each character, because Buffer.from skips those that are not base64.
+  if (!keys.every(key => /^(?:[0-9a-f]{64}|[\w+/-]{43}=?)$/i.test(key))) return null
+  return keys.map(key => Buffer.from(key, key.length === 64 ? 'hex' : 'base64'))
 }, 'SECRETS_KEY must be 32 random bytes in base64 or hexadecimal; several are separated by commas.')
 
 /** Keeps the address as a text, because the database module parses it. */
@@ -156,9 +160,10 @@ export const dnsServers = readAs(text => {
 
 function readServer(text: string): { address: string; port: number } | null {
   const [, bracketed, plain, port] =
-    /^(?:\[([0-9a-f:.]+)\]|([0-9.]+|[0-9a-f:]+?))(?::(\d{1,5}))?$/i.exec(text) ?? []
-  const address = isIP(text) ? text : (bracketed ?? plain ?? '')
-  return isIP(address) ? { address, port: isIP(text) ? 53 : Number(port ?? 53) } : null
+    /^(?:\[([0-9a-f:.]+)\]|([0-9.]+|[0-9a-f:]+?))(?::(\d+))?$/i.exec(text) ?? []
+  if (isIP(text)) return { address: text, port: 53 }
+  const address = bracketed ?? plain ?? ''
+  return isIP(address) && (port === undefined || isPort(port)) ? { address, port: Number(port ?? 53) } : null
 }
 
 export const addresses = readAs(text => {

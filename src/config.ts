@@ -74,7 +74,7 @@ const variables = v.object({
     v.pipe(
       v.string(),
       v.regex(
-        /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
+        /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/,
         'PLATFORM_HOST must be a domain name in lower case, like animals.example.com.',
       ),
     ),
@@ -104,9 +104,9 @@ export const settingNames = Object.keys(variables.entries)
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads and validates the environment. An empty variable counts as absent. */
+/** Reads and validates the environment. An empty or blank variable counts as absent. */
 export function readConfig(env: Record<string, string | undefined>) {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''))
   const secretFiles = secretFilesOf(present)
   const given = withSecretsFromFiles(present, secretFiles)
   const judged = v.safeParse(variables, given, { abortPipeEarly: true })

@@ -16,7 +16,16 @@ describe('the setting DNS_SERVERS', () => {
     ])
   })
 
-  test.each(['dns.example.com', '127.0.0.1:', '300.1.1.1', '[::1', ','])('DNS_SERVERS rejects %j', text => {
+  test.each([
+    'dns.example.com',
+    '127.0.0.1:',
+    '300.1.1.1',
+    '[::1',
+    ',',
+    '1.1.1.1:65536',
+    '1.1.1.1:0',
+    '[::1]:99999',
+  ])('DNS_SERVERS rejects %j', text => {
     expect(() => readConfig({ DNS_SERVERS: text })).toThrow('DNS_SERVERS must be addresses')
   })
 })
@@ -29,9 +38,12 @@ describe('the setting SECRETS_KEY', () => {
     expect(keys).toEqual([key, key])
   })
 
-  test.each(['short', 'A'.repeat(42), `${'0'.repeat(63)}g`])('SECRETS_KEY rejects %j', text => {
-    expect(() => readConfig({ SECRETS_KEY: text })).toThrow('SECRETS_KEY must be 32 random bytes')
-  })
+  test.each(['short', 'A'.repeat(42), `${'0'.repeat(63)}g`, `!!!!${'A'.repeat(43)}`, `${'A'.repeat(43)}==`])(
+    'SECRETS_KEY rejects %j',
+    text => {
+      expect(() => readConfig({ SECRETS_KEY: text })).toThrow('SECRETS_KEY must be 32 random bytes')
+    },
+  )
 
   test.each([{ ACME_DIRECTORY_URL: 'https://ca.test/dir' }, { HTTPS_PORT: '4443' }])(
     'SECRETS_KEY is required if DATABASE_URL and a setting for certificates are given: %j',

@@ -6,9 +6,9 @@ import { readConfig, settingNames } from '../../src/config.ts'
 
 const whole = (least: number, most: number) => ({
   taken: [String(least), String(most)],
-  refused: [String(least - 1), String(most + 1), `${least}.5`, 'many'],
+  refused: [String(least - 1), String(most + 1), `${least}.5`, 'many', '0x10', '1e3', '+1', '1 1'],
 })
-const above0 = { taken: ['1'], refused: ['0', '-1', '1.5', 'many'] }
+const above0 = { taken: ['1'], refused: ['0', '-1', '1.5', 'many', '0x10', '1e15', '9007199254740993'] }
 const onOff = { taken: ['0', '1'], refused: ['2', 'yes', 'true'] }
 
 test.each([
@@ -42,7 +42,10 @@ test.each([
     'PUBLIC_URL',
     {
       taken: ['http://a', 'HTTPS://a.example/b/'],
-      refused: ['ftp://a', 'a.example', 'http://', 'xhttp://a'],
+      refused: [
+        ...['ftp://a', 'a.example', 'http://', 'xhttp://a', 'https://a?b=1', 'https://a/?', 'https://a#b'],
+        ...['https://u@a', 'https://u:p@a'],
+      ],
     },
   ],
   [
@@ -99,7 +102,17 @@ test.each([
   ],
   [
     'PLATFORM_HOST',
-    { taken: ['animals.example'], refused: ['Animals.example', 'animals', 'animals.example.'] },
+    {
+      taken: ['animals.example', 'a-1.example'],
+      refused: [
+        'Animals.example',
+        'animals',
+        'animals.example.',
+        '-.-',
+        'a-.example',
+        `${'a'.repeat(64)}.example`,
+      ],
+    },
   ],
   [
     'ACME_DIRECTORY_URL',
@@ -233,13 +246,14 @@ test('.env.example names every setting and no other', () => {
   expect(documented.filter(name => !known.includes(name))).toEqual([])
 })
 
-test('an unset or empty setting has the default in .env.example', () => {
+test('an unset, empty or blank setting has the default in .env.example', () => {
   const example = parseEnv(readFileSync('.env.example', 'utf8'))
   const bare = readConfig({})
 
   expect(Object.keys(example).length).toBeGreaterThan(30)
   expect(readConfig(example)).toEqual(bare)
-  expect(readConfig(Object.fromEntries(Object.keys(example).map(name => [name, ''])))).toEqual(bare)
+  for (const empty of ['', ' '])
+    expect(readConfig(Object.fromEntries(Object.keys(example).map(name => [name, empty])))).toEqual(bare)
   expect(bare).toMatchObject({
     ...{ publicUrl: 'http://localhost:4000', stagingUrl: null, operatorKeys: [] },
     ...{ databaseUrl: null, databaseDirectUrl: null, redisUrl: null, redisCaFile: null },
