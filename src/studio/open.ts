@@ -14,23 +14,31 @@ try {
   if (existsSync('.env')) process.loadEnvFile()
   const config = readConfig(process.env)
   if (config.databaseUrl === null) await openLent(config.port)
-  else process.exitCode = await run('prisma', 'studio', ...process.argv.slice(2))
+  else process.exitCode = await openDirectly(config.databaseUrl)
 } catch (error) {
   console.error(error instanceof StartRefused ? error.message : error)
   process.exitCode = 1
 }
 
+/**
+ * Passes the address in the environment, because other users of this machine can read the arguments. Prisma would
+ * prefer DATABASE_DIRECT_URL, which is for migrations only.
+ */
+function openDirectly(databaseUrl: string): Promise<number> {
+  const env = { ...process.env, DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: '' }
+  return run('prisma', ['studio', ...process.argv.slice(2)], env)
+}
+
 async function openLent(port: number): Promise<void> {
   if (!existsSync(new URL('../../dist/studio/index.html', import.meta.url))) {
     console.log('Building Prisma Studio (only before its first start).')
-    const failed = await run(
-      'vite',
+    const failed = await run('vite', [
       'build',
       '--config',
       'src/studio/page/vite.config.ts',
       '--logLevel',
       'warn',
-    )
+    ])
     if (failed) throw new StartRefused('Prisma Studio could not be built.')
   }
   const url = `http://localhost:${port}/studio/`
@@ -48,8 +56,8 @@ async function openLent(port: number): Promise<void> {
   openInBrowser(url)
 }
 
-function run(command: string, ...args: string[]): Promise<number> {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
+function run(command: string, args: string[], env = process.env): Promise<number> {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env })
   const missing = new StartRefused(
     `${command}, one of the devDependencies, is missing. Install it with npm ci --include=dev.`,
   )

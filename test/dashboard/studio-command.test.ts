@@ -9,7 +9,7 @@ import { standIn } from '../support/stand-in.ts'
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-studio-command-'))
-  addProgram('prisma', 'exit 3')
+  addProgram('prisma', 'echo "url $DATABASE_URL$DATABASE_DIRECT_URL"; exit 3')
   // A stand-in for vite, so that nothing is built.
   addProgram('vite')
   addProgram('xdg-open')
@@ -45,6 +45,18 @@ it('on PostgreSQL the studio command runs Prisma’s own command with the given 
   const { code } = await open({ DATABASE_URL: 'postgres://user@localhost/store' }, ['--port', '5555'])
 
   expect([code, started()]).toEqual([3, 'prisma studio --port 5555\n'])
+})
+
+it('the studio command gives Prisma’s command the address in DATABASE_URL_FILE, and not the one for migrations', async () => {
+  const file = join(folder, 'url')
+  writeFileSync(file, 'postgres://app@localhost/store\n')
+
+  const { output } = await open({
+    DATABASE_URL_FILE: file,
+    DATABASE_DIRECT_URL: 'postgres://owner@localhost/store',
+  })
+
+  expect(output).toBe('url postgres://app@localhost/store\n')
 })
 
 it('without Prisma’s command the studio command says how to get it', async () => {
