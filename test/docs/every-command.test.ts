@@ -26,7 +26,12 @@ const typed: Typed[] = [
     document: operating,
     language: 'sh',
     test: operators,
-    headings: ['Limits and bans by hand', 'Backup and restore', 'From the embedded database to PostgreSQL'],
+    headings: [
+      'Search by name',
+      'Limits and bans by hand',
+      'Backup and restore',
+      'From the embedded database to PostgreSQL',
+    ],
   },
   {
     document: operating,
