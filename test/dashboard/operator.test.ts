@@ -69,6 +69,24 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.context().close()
   })
 
+  it('the history of a key shows an operator within ten seconds what was changed', async () => {
+    const { keyId } = await shop.issueKey()
+    const page = await opened.open(`/dashboard/projects/${shop.project.slug}/keys/${keyId}`, operatorKey)
+    await page.clock.install()
+    // Timers that were set before the clock was installed would go on in real time.
+    await page.reload()
+    await page.getByRole('region', { name: 'API key' }).waitFor()
+    const input = `{ id: "key_${keyId}", name: "Kiosk" }`
+    await shop.post('/graphql', { query: `mutation { apiKeyRename(input: ${input}) { apiKey { id } } }` })
+    const entry = page.getByText(/name from .+ to Kiosk/)
+    const afterTenSeconds = async () => {
+      await page.clock.runFor(10_000)
+      return entry.isVisible()
+    }
+    await expect.poll(afterTenSeconds).toBe(true)
+    await page.context().close()
+  })
+
   it.each(['', 'settings/domains'])('an operator sees one message for a missing project: %s', async path => {
     const page = await opened.open(`/dashboard/projects/nobodys/${path}`, operatorKey)
     await page.getByRole('heading', { name: 'No such project' }).waitFor()

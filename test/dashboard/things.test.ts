@@ -84,6 +84,29 @@ describeInBrowser('the page of a thing', {}, opened => {
     await page.context().close()
   })
 
+  it('the history of a key and of an endpoint shows what was just changed on the open page or elsewhere', async () => {
+    const { keyId } = await owner.issueKey()
+    const page = await opened.open(`/dashboard/keys/${keyId}`, owner.secret)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await dialog.getByLabel('Name').fill('Web shop')
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await heading(page, 'Web shop')
+    await page.getByText(/changed the API key \(name from .+ to Web shop\)/).waitFor({ timeout: 10_000 })
+    const input = `{ id: "key_${keyId}", name: "Kiosk" }`
+    await owner.post('/graphql', { query: `mutation { apiKeyRename(input: ${input}) { apiKey { id } } }` })
+    await heading(page, 'Kiosk')
+    await page.getByText('(name from Web shop to Kiosk)').waitFor({ timeout: 10_000 })
+    await page.context().close()
+
+    const { json } = await owner.post('/v1/webhooks', { url: 'https://shop.example/events' })
+    const { id } = json as { id: string }
+    const other = await opened.open(`/dashboard/settings/webhooks/${id}`, owner.secret)
+    await other.getByRole('button', { name: 'Pause' }).click()
+    await other.getByText(/changed the endpoint \(enabled from true to false\)/).waitFor({ timeout: 10_000 })
+    await other.context().close()
+  })
+
   it('keys, deploys and domains have pages that their lists link to', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)

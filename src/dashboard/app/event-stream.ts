@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import type { Scope } from '../../generated/contract.ts'
 import type { Credential } from './credential.ts'
 import { askRest, RestError } from './rest.ts'
 import { useMissing, useSession } from './session.ts'
@@ -21,10 +22,13 @@ export type Followed = {
 const waitMs = 2_000
 const pauseMs = 5_000
 
-/** Follows the events that the filter selects, for example `subject=pet:7`, while the tab is visible. */
-export function useEvents(filter: string, followed: Followed): void {
-  const { key } = useSession()
-  const isMissing = useMissing('events_read') !== null
+/**
+ * Follows the events that the filter selects, for example `subject=pet:7`, while the tab is visible. Does nothing for a
+ * key without `scope`, and for an operator, because the stream is of one project.
+ */
+export function useEvents(scope: Scope, filter: string, followed: Followed): void {
+  const { key, operator } = useSession()
+  const isMissing = useMissing(scope) !== null || operator
   const onVisible = useEffectEvent(() => followed.onVisible?.())
   const onOpen = useEffectEvent(() => followed.onOpen?.())
   const onEvent = useEffectEvent((event: StreamedEvent) => followed.onEvent(event))

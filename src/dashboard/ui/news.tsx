@@ -19,7 +19,7 @@ export function News({ types, isListed, shown, show }: Props) {
   const [events, setEvents] = useState<readonly StreamedEvent[]>([])
   const [, setOwnChanges] = useState(0)
   useEffect(() => onOwnChange(() => setOwnChanges(count => count + 1)), [])
-  useEvents(`type=${types}`, {
+  useEvents('events_read', `type=${types}`, {
     // Drop the counted changes, because the list is read again when the tab becomes visible.
     onVisible: () => setEvents([]),
     onEvent: event => setEvents(before => [...before, event]),

@@ -1,29 +1,21 @@
-import { useRef } from 'react'
-import { useEvents } from '../../app/event-stream.ts'
-import { askAgain, useLiveQuery } from '../../app/live.ts'
+import { useLiveQuery } from '../../app/live.ts'
 import { useMissing } from '../../app/session.ts'
 import { HistoryOfDocument, type HistoryOfQuery } from '../../generated/pages/graphql.ts'
 import { partsOf } from '../../texts/format.ts'
 import { t } from '../../texts/pages.ts'
 import { Ago } from '../../ui/time.tsx'
+import { useChanges } from './follow-changes.ts'
 
 type Event = NonNullable<HistoryOfQuery['events']>['nodes'][number]
 
 /** Query the events again after each change of a pet or an order. */
 const context = { additionalTypenames: ['Pet', 'Order'] }
 
-/** The shortest time between two queries of the page, because a script may change one pet many times a second. */
-const pauseMs = 3_000
-
-/**
- * The newest events of a pet or an order, newest first. The store writes an event a moment after the answer to the
- * change, so each event from the stream runs the queries of the page again.
- */
+/** The newest events of a pet or an order, newest first. */
 export function History({ subject }: { subject: string }) {
   const pause = useMissing('events_read') !== null
   const [{ data }] = useLiveQuery({ query: HistoryOfDocument, variables: { subject }, context, pause })
-  const onEvent = useSeldom(askAgain, pauseMs)
-  useEvents(`subject=${subject}`, { onOpen: askAgain, onEvent })
+  useChanges('events_read', `subject=${subject}`)
   const events = data?.events.nodes ?? []
   // On an error show nothing: the page is complete without the history.
   if (events.length === 0) return null
@@ -42,22 +34,6 @@ export function History({ subject }: { subject: string }) {
       </ol>
     </section>
   )
-}
-
-/** Returns a function that runs `act` soon, but at most once in `ms`. */
-function useSeldom(act: () => void, ms: number): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
-  const last = useRef(0)
-  return () => {
-    timer.current ??= setTimeout(
-      () => {
-        timer.current = null
-        last.current = performance.now()
-        act()
-      },
-      Math.max(0, last.current + ms - performance.now()),
-    )
-  }
 }
 
 /** "Updated: status from available to sold" */

@@ -1,20 +1,30 @@
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
+import { useSession } from '../../app/session.ts'
 import { ActivityDocument } from '../../generated/pages/graphql.ts'
 import { partsOf } from '../../texts/format.ts'
 import { t } from '../../texts/pages.ts'
 import { Ago } from '../../ui/time.tsx'
 import { actWords } from '../activity/acts.ts'
 import { changesOf } from '../activity/entry.ts'
+import { useChanges } from './follow-changes.ts'
 
 const none = { after: null, actor: null, types: null, since: null, until: null }
+/** Query the entries again after each change of a thing that has them. */
+const context = { additionalTypenames: ['ApiKey', 'Deploy', 'Domain', 'Webhook'] }
+/** An operator has no stream of events, so query periodically. */
+const operatorEveryMs = 10_000
 
 /** The newest audit entries of a key, a domain, a deploy or an endpoint. Each entry names its actor. */
 export function Managed({ subject }: { subject: string }) {
   const slug = useProjectSlug() ?? null
   const variables = { slug, first: 10, subject, ...none }
-  const [{ data }] = useLiveQuery({ query: ActivityDocument, variables })
+  const { operator } = useSession()
+  const [{ data }] = useLiveQuery({ query: ActivityDocument, variables, context }, () =>
+    operator ? operatorEveryMs : null,
+  )
+  useChanges('project_read', `kind=management&subject=${encodeURIComponent(subject)}`)
   const entries = data?.auditLog.nodes ?? []
   // On an error show nothing: the page is complete without the history.
   if (entries.length === 0) return null
