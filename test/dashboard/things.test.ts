@@ -84,6 +84,23 @@ describeInBrowser('the page of a thing', {}, opened => {
     await page.context().close()
   })
 
+  it('the open page of a pet shows an order that was placed and then delivered elsewhere', async () => {
+    const { json } = await owner.post('/v1/pets', { name: 'Sorrel', categoryId: 7 })
+    const { id: petId } = json as { id: number }
+    const page = await opened.open(`/dashboard/pets/${petId}`, owner.secret)
+    await page.waitForResponse('**/v1/events?subject=*')
+    const { json: order } = await owner.post('/v1/store/orders', { petId })
+    const { id } = order as { id: number }
+    const line = page.getByRole('region', { name: 'Orders' }).getByRole('listitem')
+    await line.filter({ hasText: `Order ${id}placed` }).waitFor({ timeout: 10_000 })
+    for (const step of ['orderApprove', 'orderDeliver'])
+      await owner.post('/graphql', {
+        query: `mutation { ${step}(input: { id: "order_${id}" }) { order { id } } }`,
+      })
+    await line.filter({ hasText: `Order ${id}delivered` }).waitFor({ timeout: 10_000 })
+    await page.context().close()
+  })
+
   it('the history of a key and of an endpoint shows what was just changed on the open page or elsewhere', async () => {
     const { keyId } = await owner.issueKey()
     const page = await opened.open(`/dashboard/keys/${keyId}`, owner.secret)

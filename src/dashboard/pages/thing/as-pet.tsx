@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useQuery } from '../../app/operations.ts'
+import { useLiveQuery } from '../../app/live.ts'
 import { Link, useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { OrdersOfPetDocument, type PetRowFragment } from '../../generated/pages/graphql.ts'
@@ -82,7 +82,7 @@ export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
 
 function OrdersOf({ petId }: { petId: string }) {
   const pause = useMissing('orders_read') !== null
-  const [{ data }] = useQuery({ query: OrdersOfPetDocument, variables: { petId }, pause })
+  const [{ data }] = useLiveQuery({ query: OrdersOfPetDocument, variables: { petId }, pause })
   if (!data || data.orders.nodes.length === 0) return null
   return (
     <section className="card stack-tight" aria-labelledby="orders-title">
