@@ -76,6 +76,22 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('the overview counts the pets that were imported since it was open before', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', owner.secret)
+    await page.getByRole('heading', { name: '0 pets' }).waitFor()
+    await page.getByRole('link', { name: 'Pets', exact: true }).click()
+    await page.getByRole('button', { name: 'Import' }).click()
+    await choose(page, 'pets.csv', csv(3))
+    await page.getByRole('button', { name: 'Import 3 pets' }).click()
+    await page.getByText('3 pets imported.').waitFor()
+
+    await page.getByRole('link', { name: 'Overview' }).click()
+
+    await page.getByRole('heading', { name: '3 pets' }).waitFor()
+    await page.context().close()
+  })
+
   it('an import with faulty lines lists each fault by line and field, with advice, and adds no pet', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)

@@ -12,7 +12,7 @@ const FirstSteps = part(async () => ({ default: (await import('./attention.tsx')
 
 const statuses = ['available', 'pending', 'sold', 'unset'] as const
 /** Query again after pets or orders were changed in this tab, but not on every visit. */
-const changedWith = { additionalTypenames: ['Pet', 'Order'] }
+export const changedWith = { additionalTypenames: ['Pet', 'Order'] }
 
 /** The query costs one request of the plan, so skip it if none is left. */
 export function Inventory({ isRefused }: { isRefused: boolean }) {

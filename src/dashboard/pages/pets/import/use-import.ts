@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
+import { useClient } from 'urql'
 import { now } from '../../../app/clock.ts'
 import { RestError } from '../../../app/rest.ts'
 import { useSession } from '../../../app/session.ts'
+import { InventoryDocument } from '../../../generated/graphql.ts'
 import { t } from '../../../texts/pages.ts'
 import { useAnnounce } from '../../../ui/announce.tsx'
+import { changedWith } from '../../overview/inventory.tsx'
 import { progressOf } from '../progress.ts'
 import { stopped } from './import-failed.tsx'
 import type { Attempt, Look } from './look-at-file.ts'
@@ -21,6 +24,7 @@ export function useImport(
 ) {
   const { key } = useSession()
   const announce = useAnnounce()
+  const client = useClient()
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(0)
   const [progress, setProgress] = useState('')
@@ -63,6 +67,13 @@ export function useImport(
     return true
   }
 
+  /** Counts the pets again if the cache has a count. The cache invalidates the count only after mutations. */
+  function countAgain() {
+    const counted = client.readQuery(InventoryDocument, {}, { requestPolicy: 'cache-only' })
+    if (!counted?.data) return
+    void client.query(InventoryDocument, {}, { ...changedWith, requestPolicy: 'network-only' }).toPromise()
+  }
+
   const run = async (look: Look) => {
     setBusy(true)
     onProblem(null)
@@ -78,6 +89,7 @@ export function useImport(
       setBusy(false)
       setWaitsUntil(null)
     }
+    countAgain()
   }
   return { run, stop: () => stop.current.abort(), attempt, busy, done, setDone, progress, waitsUntil }
 }
