@@ -84,6 +84,27 @@ describeInBrowser('the page of a thing', {}, opened => {
     await page.context().close()
   })
 
+  it('the JSON on the page of a pet follows its changes, and is loaded again when it is opened again after an error', async () => {
+    const { json } = await owner.post('/v1/pets', { name: 'Fennel', categoryId: 7 })
+    const { id } = json as { id: number }
+    const page = await opened.open(`/dashboard/pets/${id}`, owner.secret)
+    await page.route(`**/v1/pets/${id}`, route => route.abort())
+    const toggle = page.getByText('JSON', { exact: true })
+    await toggle.click()
+    await page.getByRole('code').getByText('The store cannot be reached').waitFor()
+    await page.unrouteAll()
+    await toggle.click()
+    await toggle.click()
+    await page.getByText('"name":"Fennel"').waitFor()
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Chervil')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+
+    await page.getByText('"name":"Chervil"').waitFor()
+    await page.context().close()
+  })
+
   it('the open page of a pet shows an order that was placed and then delivered elsewhere', async () => {
     const { json } = await owner.post('/v1/pets', { name: 'Sorrel', categoryId: 7 })
     const { id: petId } = json as { id: number }

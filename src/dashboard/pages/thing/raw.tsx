@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useProject } from '../../app/project.ts'
 import { askRest } from '../../app/rest.ts'
 import { nodeIdOf, type Page } from '../../app/router.tsx'
@@ -16,17 +16,24 @@ const restPaths: Partial<Record<Page, string>> = {
 export function Raw({ page, id, thing }: { page: Page; id: string; thing: object }) {
   const { key, keyPrefix } = useSession()
   const { project } = useProject()
+  const [isOpen, setIsOpen] = useState(false)
   const [answer, setAnswer] = useState<string | null>(null)
   const path = restPaths[page]
-  const text = path ? answer : JSON.stringify(thing, null, 2)
+  const shownThing = JSON.stringify(thing, null, 2)
+  const text = path ? answer : shownThing
   const origin = project?.baseUrl.replace(/\/v1$/, '') ?? location.origin
-  const load = () => {
-    if (!path || answer !== null) return
+  useEffect(() => {
+    if (!path || !isOpen) return
+    let isLatest = true
+    const show = (found: string) => isLatest && setAnswer(found)
     void askRest(key, path + encodeURIComponent(id), {})
       // The text keeps numbers beyond 2^53, which parsed JSON would round.
       .then(found => found.text())
-      .then(setAnswer, error => setAnswer(String(error.message)))
-  }
+      .then(show, error => show(String(error.message)))
+    return () => {
+      isLatest = false
+    }
+  }, [path, id, isOpen, shownThing])
   const curl = (secret: string) =>
     path
       ? `curl -H 'Authorization: Bearer ${secret}' '${origin}${path}${encodeURIComponent(id)}'`
@@ -44,7 +51,7 @@ export function Raw({ page, id, thing }: { page: Page; id: string; thing: object
         </p>
       </div>
       <CodeLine shown={curl(shown)} copied={curl(secret)} what={t.thing.asCurl} />
-      <details onToggle={event => event.currentTarget.open && load()}>
+      <details onToggle={event => setIsOpen(event.currentTarget.open)}>
         <summary>JSON</summary>
         {text !== null && (
           <div className="code">
