@@ -43,6 +43,33 @@ describeInBrowser('what is pending in the dashboard', {}, opened => {
     expect(questions.count() - before).toBe(2)
     await page.context().close()
   })
+
+  it('the page of a rotated key and the page of a pending domain read the key or the domain every ten seconds', async () => {
+    const owner = await opened.app.makeProject()
+    const { keyId } = await owner.issueKey()
+    await owner.post('/graphql', { query: `mutation { rotateApiKey(id: "key_${keyId}") { secret } }` })
+    const now = new Date(opened.app.tools.clock.now())
+    const domain = await opened.app.tools.db.domain.create({
+      data: { projectId: owner.project.id, name: 'shop.paws.test', createdAt: now, looksSince: now },
+    })
+    for (const [path, operation] of [
+      [`keys/${keyId}`, 'OneKey'],
+      [`settings/domains/${domain.id}`, 'OneDomain'],
+    ] as const) {
+      const page = await opened.open(`/dashboard/${path}`, owner.secret)
+      // Refuse the stream of events, which also runs the queries again.
+      await page.route('**/v1/events?*', route => route.fulfill({ status: 403, json: {} }))
+      await page.clock.install()
+      // Timers that were set before the clock was installed would go on in real time.
+      await page.reload()
+      await page.getByRole('heading', { name: 'Read it with the API' }).waitFor()
+      const operations: (string | undefined)[] = []
+      page.on('request', request => operations.push(/query (\w+)/.exec(request.postData() ?? '')?.[1]))
+      await page.clock.runFor(10_000)
+      await expect.poll(() => operations).toContain(operation)
+      await page.context().close()
+    }
+  })
 })
 
 function countQuestions(page: Page) {

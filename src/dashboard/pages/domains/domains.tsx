@@ -16,18 +16,12 @@ import { AddDomain } from './add-domain.tsx'
 import { DomainCard } from './domain-card.tsx'
 import { Preconditions, usePreconditions } from './preconditions.tsx'
 import { RemoveDomain } from './remove-domain.tsx'
-import { certificateStates, hostStates } from './states.ts'
+import { certificateStates, hostStates, pollEveryMs } from './states.ts'
 
 type Doing =
   | { act: 'add'; partner?: { name: string; of: string } }
   | { act: 'remove'; domain: DomainRowFragment }
   | null
-
-/** Returns how often to poll: a certificate takes seconds, DNS takes longer. */
-function pollEveryMs(domains: DomainRowFragment[]): number | null {
-  if (domains.some(domain => domain.certificate === 'issuing')) return 3_000
-  return domains.some(domain => domain.host === 'pending') ? 10_000 : null
-}
 
 const orders = [
   { value: 'name', label: t.domains.byName },

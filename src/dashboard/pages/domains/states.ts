@@ -1,4 +1,5 @@
 import type { DomainCertificateState, DomainHostState } from '../../../generated/contract.ts'
+import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 
 type Shown = { label: string; tone: 'still' | 'good' | 'wait' | 'bad' }
@@ -17,4 +18,10 @@ export const certificateStates: Record<DomainCertificateState, Shown> = {
   issued: { label: t.domains.issued, tone: 'good' },
   failed: { label: t.domains.failed, tone: 'bad' },
   expiring: { label: t.domains.expiring, tone: 'wait' },
+}
+
+/** Returns how often to poll: a certificate takes seconds, DNS takes longer. */
+export function pollEveryMs(domains: DomainRowFragment[]): number | null {
+  if (domains.some(domain => domain.certificate === 'issuing')) return 3_000
+  return domains.some(domain => domain.host === 'pending') ? 10_000 : null
 }

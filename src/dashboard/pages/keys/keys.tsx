@@ -18,6 +18,7 @@ import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { IssueKey } from './issue-key.tsx'
 import type { Act } from './key-row.tsx'
 import { KeysTable, keySorts, sortNames, sortOptions } from './keys-table.tsx'
+import { pollEveryMs } from './poll.ts'
 import { RenameKey } from './rename-key.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
@@ -77,10 +78,9 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
     ...{ project, search, states: statesOf[state], first: pageSize, after: paging.after },
     ...{ sort: keySorts[sort], endsBefore: isEnding ? soon : null },
   }
-  // While a rotated key is still active, poll, because the owner waits until no client uses the old key.
   const [{ data, error }, ask] = useLiveQuery(
     { query: ApiKeysDocument, variables },
-    ({ project: { apiKeys } }) => (apiKeys.nodes.some(key => key.state === 'overlapping') ? 10_000 : null),
+    ({ project: { apiKeys } }) => pollEveryMs(apiKeys.nodes),
   )
   const again = () => ask({ requestPolicy: 'network-only' })
   const page = data?.project.apiKeys

@@ -13,6 +13,8 @@ import {
 import { t } from '../../texts/pages.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { pollEveryMs as pollDomainsEveryMs } from '../domains/states.ts'
+import { pollEveryMs as pollKeysEveryMs } from '../keys/poll.ts'
 import { AsDeploy } from './as-deploy.tsx'
 import { AsDomain } from './as-domain.tsx'
 import { AsKey } from './as-key.tsx'
@@ -36,11 +38,12 @@ function kindOf<Data extends { node: object | null }, Node>(
   words: Words,
   query: TypedDocumentNode<Data, { id: string }>,
   show: (shown: Shown<Node>) => ReactNode,
+  pending: (thing: Node) => number | null = () => null,
 ): Kind {
   const kind: Kind = {
     words,
     show: (place, id) => (
-      <OneThing place={place} id={id} kind={kind} query={query}>
+      <OneThing place={place} id={id} kind={kind} query={query} pending={thing => pending(thing as Node)}>
         {(thing, list, onLook) => show({ thing: thing as Node, list, onLook })}
       </OneThing>
     ),
@@ -57,9 +60,12 @@ const kinds: Partial<Record<Page, Kind>> = {
   orders: kindOf(t.thing.order, OneOrderDocument, (shown: Shown<Props<typeof AsOrder>['order']>) => (
     <AsOrder order={shown.thing} list={shown.list} onLook={shown.onLook} />
   )),
-  keys: kindOf(t.thing.apiKey, OneKeyDocument, (shown: Shown<Props<typeof AsKey>['apiKey']>) => (
-    <AsKey apiKey={shown.thing} list={shown.list} />
-  )),
+  keys: kindOf(
+    t.thing.apiKey,
+    OneKeyDocument,
+    (shown: Shown<Props<typeof AsKey>['apiKey']>) => <AsKey apiKey={shown.thing} list={shown.list} />,
+    key => pollKeysEveryMs([key]),
+  ),
   deploys: kindOf(t.thing.deploy, OneDeployDocument, (shown: Shown<Props<typeof AsDeploy>['deploy']>) => (
     <AsDeploy deploy={shown.thing} list={shown.list} />
   )),
@@ -67,6 +73,7 @@ const kinds: Partial<Record<Page, Kind>> = {
     t.thing.domain,
     OneDomainDocument,
     (shown: Shown<Props<typeof AsDomain>['domain']>) => <AsDomain domain={shown.thing} list={shown.list} />,
+    domain => pollDomainsEveryMs([domain]),
   ),
   'settings/webhooks': kindOf(
     t.thing.endpoint,
@@ -88,6 +95,8 @@ type OneProps<Data> = {
   id: string
   kind: Kind
   query: TypedDocumentNode<Data, { id: string }>
+  /** Returns how often to poll. */
+  pending(thing: object): number | null
   children(thing: object, list: ReactNode, onLook: () => void): ReactNode
 }
 
@@ -96,10 +105,13 @@ function OneThing<Data extends { node: object | null }>({
   id,
   kind: { words },
   query,
+  pending,
   children,
 }: OneProps<Data>) {
   const variables = { id: nodeIdOf(place.page, id) }
-  const [{ data, error, fetching }, ask] = useLiveQuery({ query, variables })
+  const [{ data, error, fetching }, ask] = useLiveQuery({ query, variables }, ({ node }) =>
+    node ? pending(node) : null,
+  )
   const again = () => ask({ requestPolicy: 'network-only' })
   const list = <Link to={{ page: place.page, project: place.project }}>{words.all}</Link>
   const thing = data?.node
