@@ -68,7 +68,9 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     expect(asked()).toEqual(['RateLimit'])
 
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await expect.poll(() => asked().toSorted()).toEqual(['RateLimit', 'RateLimit', 'Usage', 'UsageParts'])
+    await expect
+      .poll(() => asked().toSorted())
+      .toEqual(['Overview', 'RateLimit', 'RateLimit', 'Usage', 'UsageParts'])
     await page.context().close()
   })
 

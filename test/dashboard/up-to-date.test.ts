@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
@@ -98,6 +98,28 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
 
     await page.getByText(`${owner.project.name} at a glance.`).waitFor()
     await page.getByText('No deprecated API calls.').waitFor()
+    await page.context().close()
+  })
+
+  it('the overview and the general settings show a changed plan when the tab becomes visible again', async () => {
+    const owner = await opened.app.makeProject({ plan: 'free' })
+    const page = await opened.open('/dashboard/', owner.secret)
+    const ofPlan = (name: string) => page.getByRole('row').filter({ hasText: name }).getByText('Yours')
+    const showsAfterChange = async (planName: string, sign: Locator) => {
+      await opened.app.tools.db.project.update({ where: { id: owner.project.id }, data: { planName } })
+      const isShown = async () => {
+        await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+        return sign.isVisible()
+      }
+      await expect.poll(isShown, { timeout: 10_000 }).toBe(true)
+    }
+    await page.getByText('free plan').waitFor()
+    await showsAfterChange('pro', page.getByText('pro plan'))
+
+    await page.getByRole('link', { name: 'Project settings' }).click()
+    await page.getByRole('link', { name: 'General' }).click()
+    await ofPlan('pro').waitFor()
+    await showsAfterChange('business', ofPlan('business'))
     await page.context().close()
   })
 

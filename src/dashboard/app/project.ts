@@ -1,5 +1,5 @@
 import { ProjectHeadDocument } from '../generated/graphql.ts'
-import { useQuery } from './operations.ts'
+import { useLiveQuery } from './live.ts'
 import { useRouter } from './router.tsx'
 
 /**
@@ -16,6 +16,9 @@ export function useProjectId() {
 
 export function useProject() {
   const project = useProjectSlug()
-  const [{ data, error }] = useQuery({ query: ProjectHeadDocument, variables: { project: project ?? null } })
+  const [{ data, error }] = useLiveQuery({
+    query: ProjectHeadDocument,
+    variables: { project: project ?? null },
+  })
   return { project: data?.project, error }
 }

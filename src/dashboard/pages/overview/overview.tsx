@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useQuery } from '../../app/operations.ts'
+import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useSession } from '../../app/session.ts'
 import { OverviewDocument } from '../../generated/graphql.ts'
@@ -23,7 +23,7 @@ export function Overview() {
   const { operator } = useSession()
   const slug = useProjectSlug() ?? null
   const [endsBefore] = useState(endsSoonBefore)
-  const [{ data, error }] = useQuery({
+  const [{ data, error }] = useLiveQuery({
     query: OverviewDocument,
     variables: { project: slug, endsBefore },
   })
