@@ -162,6 +162,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
       expect(await findFaults(page)).toEqual([])
       await dialog.getByRole('button', { name: 'Close' }).click()
 
+      await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
       await page.getByRole('button', { name: 'Deliver 19' }).click()
       await page.getByRole('dialog').getByText('One of the 20 chosen orders has another status').waitFor()
       await page.getByRole('button', { name: 'Deliver 19 orders' }).click()
@@ -175,6 +176,37 @@ describeInBrowser('orders in the dashboard', {}, opened => {
       expect((await statuses()).filter(status => status === 'delivered')).toHaveLength(19)
       await page.context().close()
     }
+  })
+
+  it('after a step on many orders, only the orders stay chosen for which the step can be tried again', async () => {
+    const shop = await opened.app.makeProject()
+    const ids: number[] = []
+    for (const name of ['Pet 1', 'Pet 2', 'Pet 3']) ids.push(await place(shop, name))
+    const page = await opened.open('/dashboard/orders?status=placed', shop.secret)
+    const errors = [{ message: 'The store is away.', extensions: { code: 'unavailable' } }]
+    await page.route('**/graphql', route =>
+      route.request().postData()?.includes(`order_${ids[2]}"`)
+        ? route.fulfill({ status: 503, json: { errors } })
+        : route.continue(),
+    )
+    // The list shows the newest order first. Choose the oldest first, so that the newest is the last to be moved.
+    for (const name of ['Pet 1', 'Pet 2', 'Pet 3']) await rowOf(page, name).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Approve 3' }).click()
+    await shop.post(`/v1/store/orders/${ids[0]}/cancel`, {})
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Approve 3 orders' }).click()
+    await dialog.getByText('Approved one order of 3').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await page.getByText('1 chosen').waitFor()
+    await rowOf(page, 'Pet 2').waitFor({ state: 'detached' })
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Approve 1' }).click()
+    await dialog.getByText('Pet 3').waitFor()
+    await dialog.getByRole('button', { name: 'Approve one order' }).click()
+    await page.getByText('Approved one order.').waitFor()
+    await page.getByText('1 chosen').waitFor({ state: 'detached' })
+    await page.context().close()
   })
 
   it('an order is placed on the orders page, for a pet that is found by a part of its name', async () => {

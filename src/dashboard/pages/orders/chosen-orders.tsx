@@ -21,7 +21,7 @@ export function ChosenOrders({
   missing: string | null
 }) {
   const [moving, setMoving] = useState<{ step: Step; orders: OrderRowFragment[] } | null>(null)
-  const { chosen, clear } = selection
+  const { chosen, choose } = selection
   const takes = (step: Step) => chosen.filter(({ status }) => nextSteps[status].includes(step))
   return (
     <>
@@ -45,7 +45,7 @@ export function ChosenOrders({
         </Button>
       </ChosenBar>
       {moving && (
-        <MoveOrders {...moving} total={chosen.length} onDone={clear} onClose={() => setMoving(null)} />
+        <MoveOrders {...moving} total={chosen.length} onDone={choose} onClose={() => setMoving(null)} />
       )}
     </>
   )

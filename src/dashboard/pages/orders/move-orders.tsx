@@ -17,13 +17,16 @@ type Props = {
   orders: readonly OrderRowFragment[]
   /** Number of chosen orders, including those that this step skips. */
   total: number
-  onDone(): void
+  /** Called after the last order with the orders for which the step can be tried again. */
+  onDone(left: readonly OrderRowFragment[]): void
   onClose(): void
 }
 type Failure = { order: OrderRowFragment; message: string }
 
 /** Stop at one of these errors: every following order would get it too. */
 const endingCodes = ['offline', 'unreadable', 'unavailable', 'rate_limited', 'key_banned', 'unauthorized']
+/** With these errors the order does not allow the step any more. */
+const finalCodes = ['order_state', 'order_not_found']
 
 /** Moves orders one after the other: each moves or fails on its own, and those that failed are listed. */
 export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
@@ -39,6 +42,7 @@ export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
   const submit = async () => {
     if (tried !== null) return
     const failed: Failure[] = []
+    const again: OrderRowFragment[] = []
     let count = 0
     for (const order of orders) {
       setTried(count)
@@ -51,15 +55,16 @@ export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
       if (!error) continue
       const { code, message } = problemOf(error)
       failed.push({ order, message })
+      if (!finalCodes.includes(code)) again.push(order)
       if (endingCodes.includes(code)) break
     }
-    const left = orders.length - count
-    if (left > 0) askAgain()
-    if (failed.length === 0 && left === 0) {
+    onDone([...again, ...orders.slice(count)])
+    if (failed.length === 0 && count === orders.length) {
       announce(words.doneAll(count))
-      onDone()
       return onClose()
     }
+    // Only a last mutation that succeeds refreshes the lists.
+    askAgain()
     if (isStopped.current)
       announce(words.doneSome(count - failed.length, number(orders.length)), undefined, {
         isProblem: true,
