@@ -145,6 +145,26 @@ describeInBrowser('the page of a thing', {}, opened => {
     await other.context().close()
   })
 
+  it('a double click on Delete deletes a pet once, and Back shows that the pet is deleted until Undo', async () => {
+    const { json } = await owner.post('/v1/pets', { name: 'Moss', categoryId: 7 })
+    const page = await opened.open(`/dashboard/pets/${(json as { id: number }).id}`, owner.secret)
+    const remove = page.getByRole('button', { name: 'Delete' })
+    await remove.dblclick()
+    await heading(page, 'Pets')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    expect(await undo.count()).toBe(1)
+
+    await page.goBack()
+    await page.getByText('This pet is deleted').waitFor()
+    expect(await remove.count()).toBe(0)
+    // Focus the message, so that it does not disappear during the check.
+    await undo.focus()
+    expect(await findFaults(page)).toEqual([])
+    await undo.click()
+    await remove.waitFor()
+    await page.context().close()
+  })
+
   it('keys, deploys and domains have pages that their lists link to', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)

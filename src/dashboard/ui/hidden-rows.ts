@@ -15,6 +15,7 @@ function change(ids: readonly string[], isHidden: boolean): void {
 /** Hides rows that are deleted when the time for undo ends. Their ids are not used again. */
 export const hideRows = (ids: readonly string[]) => change(ids, true)
 export const showRows = (ids: readonly string[]) => change(ids, false)
+export const isHidden = (id: string) => hidden.has(id)
 
 function subscribe(listener: () => void) {
   listeners.add(listener)

@@ -11,7 +11,7 @@ import {
 } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { hideRows, showRows } from '../../ui/hidden-rows.ts'
+import { hideRows, isHidden, showRows } from '../../ui/hidden-rows.ts'
 
 type Change = { status: PetStatus | null } | { categoryId: string }
 
@@ -49,8 +49,10 @@ export function usePetActs() {
   }
 
   return {
-    /** Hides the pets, and deletes them when the time for undo ends. */
-    remove(pets: readonly PetRowFragment[]) {
+    /** Hides the pets, and deletes them when the time for undo ends. Skips pets that are hidden already. */
+    remove(all: readonly PetRowFragment[]) {
+      const pets = all.filter(({ id }) => !isHidden(id))
+      if (pets.length === 0) return
       const ids = idsOf(pets)
       hideRows(ids)
       announce(t.pets.deletedPets(namesOf(pets)), undefined, {

@@ -6,7 +6,9 @@ import { OrdersOfPetDocument, type PetRowFragment } from '../../generated/pages/
 import { t } from '../../texts/pages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useHiddenRows } from '../../ui/hidden-rows.ts'
 import { PageHead } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { orderNumber } from '../orders/move-order.tsx'
 import { EditPet } from '../pets/edit-pet.tsx'
@@ -24,6 +26,7 @@ export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
   const { remove } = usePetActs()
   const { go } = useRouter()
   const close = () => setDoing(null)
+  if (useHiddenRows().has(id)) return <Deleted name={name} list={list} />
   const canBeOrdered = status === null || status === 'available'
   return (
     <>
@@ -79,6 +82,18 @@ export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
     </>
   )
 }
+
+/** Shown while Undo is still possible, for example after Delete and then Back. */
+const Deleted = ({ name, list }: { name: string; list: ReactNode }) => (
+  <>
+    <PageHead title={name}>{list}</PageHead>
+    <div className="card">
+      <Empty title={t.thing.thisPetIsDeleted}>
+        <p>{t.thing.chooseUndoInMessageTo}</p>
+      </Empty>
+    </div>
+  </>
+)
 
 function OrdersOf({ petId }: { petId: string }) {
   const pause = useMissing('orders_read') !== null
