@@ -89,6 +89,23 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
+  it('a chosen pet that someone else has deleted leaves the choice when an action on it fails', async () => {
+    const shop = await shopOf(3)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await choose(page, 'Choose all on this page').check()
+    const { json } = await shop.get('/v1/pets')
+    await shop.ask(`/v1/pets/${(json as { id: number }[])[1]?.id}`, { method: 'DELETE' })
+    await mark(page, 'Sold')
+    await page.getByText('No pet was changed. Pet 2: There is no pet').waitFor()
+    await page.getByText('2 chosen').waitFor()
+
+    await mark(page, 'Sold')
+
+    await page.getByText('Marked 2 pets as sold.').waitFor()
+    expect(await statusesOf(shop)).toEqual(['sold', 'sold'])
+    await page.context().close()
+  })
+
   it('a delete waits for ten seconds, and Undo cancels it during that time', async () => {
     const shop = await shopOf(3)
     const page = await opened.open('/dashboard/pets', shop.secret)

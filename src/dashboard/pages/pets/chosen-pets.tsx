@@ -35,9 +35,7 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
     setBusy(false)
   }
   const mark = ({ status }: (typeof statuses)[number]) =>
-    doing(async () => {
-      if (await acts.change(chosen, { status }, t.pets.marked[status ?? 'unset'])) clear()
-    })
+    doing(async () => choose(await acts.change(chosen, { status }, t.pets.marked[status ?? 'unset'])))
   const remove = () => {
     acts.remove(chosen)
     clear()
@@ -70,8 +68,7 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
         <MoveToCategory
           count={chosen.length}
           onMove={async categoryId => {
-            const isMoved = await acts.change(chosen, { categoryId }, t.pets.movedTo(categoryId))
-            if (isMoved) clear()
+            choose(await acts.change(chosen, { categoryId }, t.pets.movedTo(categoryId)))
           }}
           onClose={() => setIsMoving(false)}
         />

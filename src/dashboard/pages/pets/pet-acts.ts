@@ -1,7 +1,7 @@
 import { useClient } from 'urql'
 import type { PetStatus } from '../../../generated/contract.ts'
 import { askAgain } from '../../app/live.ts'
-import { problemOf } from '../../app/problem.ts'
+import { type Problem, problemOf } from '../../app/problem.ts'
 import {
   DeletePetsDocument,
   type PetRowFragment,
@@ -26,12 +26,16 @@ export function usePetActs() {
   const client = useClient()
   const announce = useAnnounce()
 
-  /** Returns the store's reason, and highlights the pet that it names. */
-  const refuse = (text: string, pets: readonly PetRowFragment[], message: string) => {
+  /**
+   * Announces the store's reason, and highlights the pet that it names. Returns the pets without this pet if the store
+   * does not have it any more.
+   */
+  const refuse = (text: string, pets: readonly PetRowFragment[], { code, message }: Problem) => {
     const named = /\bpet (\d+)\b/i.exec(message)?.[1]
     const about = pets.find(({ id }) => id === named)
     askAgain()
     announce(`${text} ${about ? `${about.name}: ` : ''}${message}`, about?.id, { isProblem: true })
+    return code === 'pet_not_found' ? pets.filter(pet => pet !== about) : pets
   }
   const update = async (pets: readonly PetRowFragment[], change: Change, isChecked: boolean) => {
     const input = { ids: idsOf(pets), change, ...(isChecked && { etags: etagsOf(pets) }) }
@@ -65,23 +69,22 @@ export function usePetActs() {
           const { error } = await client.mutation(DeletePetsDocument, { input }, changed).toPromise()
           if (!error) return
           showRows(ids)
-          refuse(t.pets.notDeleted, pets, problemOf(error).message)
+          refuse(t.pets.notDeleted, pets, problemOf(error))
         },
       })
     },
-    /** Returns false if the store refused. */
+    /** Returns the pets that can be changed by another attempt: none if all are changed. */
     async change(
       pets: readonly PetRowFragment[],
       change: Change,
       done: (pets: string) => string,
-    ): Promise<boolean> {
+    ): Promise<readonly PetRowFragment[]> {
       const error = await update(pets, change, true)
-      if (error) refuse(t.pets.noPetWasChanged, pets, problemOf(error).message)
-      else
-        announce(done(namesOf(pets)), pets.length === 1 ? pets[0]?.id : undefined, {
-          undo: () => restore(pets, 'status' in change ? 'status' : 'categoryId'),
-        })
-      return !error
+      if (error) return refuse(t.pets.noPetWasChanged, pets, problemOf(error))
+      announce(done(namesOf(pets)), pets.length === 1 ? pets[0]?.id : undefined, {
+        undo: () => restore(pets, 'status' in change ? 'status' : 'categoryId'),
+      })
+      return []
     },
     /** Reads all pets that match the filters, up to the most that one step may change. */
     async findAll(filters: Omit<PetsQueryVariables, 'first' | 'after'>): Promise<PetRowFragment[]> {
