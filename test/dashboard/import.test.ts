@@ -132,6 +132,17 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('the preview of a file shows the names as the store reads them, and the beginning of a line that holds no pet', async () => {
+    const page = await openDialog(await opened.app.makeProject())
+    const names = page.getByRole('dialog').getByRole('rowheader')
+    await choose(page, 'safe.csv', "name,categoryId,safe\n'=A,7,1\n'B,7,1\n'=C,7,\n")
+    await expect.poll(() => names.allTextContents()).toEqual(['=A', "'B", "'=C"])
+    await choose(page, 'quote.csv', 'name,categoryId\n\n"A,7\n')
+    await expect.poll(() => names.allTextContents()).toEqual(['"A,7'])
+    await page.getByText('The pets of the file').waitFor()
+    await page.context().close()
+  })
+
   it('a file that is too large or holds no pets is refused before it is sent', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
@@ -141,6 +152,9 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       ['none.csv', 'name,categoryId\n', 'It holds no pets.'],
       ['list.json', '[{"name":"A"}]', 'It is one JSON list.'],
       ['pets.xlsx', 'PK\0\0', 'This isn’t a text file.'],
+      ['semicolons.csv', 'name;categoryId\nA;7\n', 'Its columns are separated by semicolons or tabs.'],
+      ['returns.csv', 'name,categoryId\rA,7\r', 'Its lines end with carriage returns only.'],
+      ['tabs.tsv', 'name\tcategoryId\nA\t7\n', 'Its columns are separated by semicolons or tabs.'],
     ] as const) {
       await choose(page, name, text)
       await page.getByText(said).waitFor({ timeout: 60_000 })

@@ -138,6 +138,10 @@ export const tryAgain = 'Try again'
 export const itIsLargerThan100 = 'It is larger than 100 MB, the most for the dashboard.'
 export const itHasMoreThan1 = 'It has more than 1,000,000 pets, the most for the dashboard.'
 export const itHoldsNoPets = 'It holds no pets.'
+export const itsLinesEndWithCarriage =
+  'Its lines end with carriage returns only. Save it in another CSV format, such as CSV UTF-8.'
+export const itsColumnsAreSeparatedBy =
+  'Its columns are separated by semicolons or tabs. Separate them with commas.'
 export const itCannotBeReadWas = 'It cannot be read. Was it moved or changed, or is it a folder?'
 export const thisIsntTextFileSave = 'This isn’t a text file. Save your spreadsheet as CSV first.'
 export const itIsOneJsonList = 'It is one JSON list. Write each pet on a line of its own.'

@@ -30,7 +30,12 @@ export class TooLarge extends NoLook {}
 
 export async function lookAt(file: File): Promise<Look> {
   if (file.size > mostBytes) throw new TooLarge(t.pets.itIsLargerThan100)
-  const format = formatOf(file.name, decode(await read(file, 0)))
+  const beginning = decode(await read(file, 0))
+  const format = formatOf(file.name, beginning)
+  if (!beginning.includes('\n') && /\r./.test(beginning)) throw new NoLook(t.pets.itsLinesEndWithCarriage)
+  const [header = ''] = beginning.trimStart().split('\n', 1)
+  if (format === 'csv' && !header.includes(',') && /[;\t]/.test(header))
+    throw new NoLook(t.pets.itsColumnsAreSeparatedBy)
   const parts: Part[] = []
   let pets = 0
   for await (const part of splitImport(piecesOf(file), format, 1)) {
