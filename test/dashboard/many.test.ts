@@ -134,6 +134,18 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
+  it('if all pets on the last page of a search are deleted, the page says that nothing is left on it', async () => {
+    const shop = await shopOf(21)
+    const page = await opened.open('/dashboard/pets?name=Pet', shop.secret)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Actions for Pet 21' }).click()
+
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+
+    await page.getByText('Nothing is left on this page').waitFor()
+    await page.context().close()
+  })
+
   it('a waiting delete is sent when the user leaves the page or signs out', async () => {
     const shop = await shopOf(2)
     const page = await opened.open('/dashboard/pets', shop.secret)

@@ -134,6 +134,8 @@ describeInBrowser('orders in the dashboard', {}, opened => {
       .poll(() => page.getByRole('combobox', { name: 'Pet', exact: true }).inputValue())
       .toMatch(/^Biscuit \(\d+\)$/)
     expect(await findFaults(page)).toEqual([])
+    await page.goto(`${opened.app.url}/dashboard/orders?status=delivered&page=2`)
+    await page.getByText('Nothing is left on this page').waitFor()
     await page.context().close()
   })
 

@@ -136,7 +136,7 @@ type NoOrderProps = {
 
 function NoOrder({ isFiltered, hasMore, isEmptied }: NoOrderProps) {
   return (
-    <NoRows isEmptied={isEmptied && !isFiltered}>
+    <NoRows isEmptied={isEmptied && !hasMore}>
       <Empty
         icon={<OrdersIcon size={34} />}
         title={isFiltered ? t.orders.noOrdersMatchYourSearch : t.orders.noOrdersYet}

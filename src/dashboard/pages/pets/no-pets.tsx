@@ -9,15 +9,16 @@ type NoPetsProps = {
   isSearch: boolean
   /** True if there are pets on other pages. */
   isEmptied: boolean
+  /** True if the search found no pet on this page, but goes on with the next page. */
   hasMore: boolean
   onAdd: (() => void) | null
 }
 
 /** Says why a page of the list has no pets. */
 export function NoPets(props: NoPetsProps) {
-  const { isSearch, isEmptied } = props
+  const { isSearch, isEmptied, hasMore } = props
   return (
-    <NoRows isEmptied={isEmptied && !isSearch}>
+    <NoRows isEmptied={isEmptied && !(isSearch && hasMore)}>
       {isSearch ? <NoMatches {...props} /> : <NoneListed {...props} />}
     </NoRows>
   )

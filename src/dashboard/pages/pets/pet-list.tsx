@@ -94,7 +94,7 @@ export function PetList({ added, onAdd }: PetListProps) {
               status={status}
               isSearch={Boolean(name || categoryId)}
               isEmptied={isEmptied}
-              hasMore={data.pets.pageInfo.hasNextPage}
+              hasMore={data.pets.nodes.length === 0 && data.pets.pageInfo.hasNextPage}
               onAdd={onAdd}
             />
           ) : (
