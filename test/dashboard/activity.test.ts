@@ -89,6 +89,11 @@ describeInBrowser(
         await page.reload()
         await page.getByText('No entries match these filters.').waitFor()
         expect(await page.getByLabel('Type').inputValue()).toBe('deploy')
+        await page.getByLabel('From', { exact: true }).fill('2001-01-02')
+        await page.getByText('From is after To.').waitFor()
+        await isFaultless(page)
+        await page.getByLabel('From', { exact: true }).fill('2001-01-01')
+        await page.getByText('No entries match these filters.').waitFor()
         await page.context().close()
       }
     })

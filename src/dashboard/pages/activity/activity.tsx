@@ -47,8 +47,11 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
   const paging = usePaging()
   const variables = { slug, first: pageSize, after: paging.after, ...filters }
   const isNewest = paging.page === 1
-  const [{ data, error }, ask] = useLiveQuery({ query: ActivityDocument, variables }, () =>
-    isNewest ? everyMs : null,
+  const { since, until } = filters
+  const isReversed = since !== null && until !== null && since >= until
+  const [{ data, error }, ask] = useLiveQuery(
+    { query: ActivityDocument, variables, pause: isReversed },
+    () => (isNewest ? everyMs : null),
   )
   const again = () => ask({ requestPolicy: 'network-only' })
   const page = data?.auditLog
@@ -61,10 +64,12 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
     <div className="stack">
       <div className="head">
         <p className="soft">{t.activity.everyChangeWithItsMaker}</p>
-        <ExportActivity filters={{ slug, ...filters }} />
+        {!isReversed && <ExportActivity filters={{ slug, ...filters }} />}
       </div>
       <ActivityFilters actorName={named?.actor.name ?? null} />
-      {error && !page ? (
+      {isReversed ? (
+        <p className="card soft">{t.activity.fromIsAfterToChange}</p>
+      ) : error && !page ? (
         <Failed error={error} retry={again} what={t.activity.activityCouldNotBeLoaded} />
       ) : !page ? (
         <Loading lines={7} />

@@ -15,6 +15,7 @@ export const everyChangeWithItsMaker =
   'Every change of keys, members, domains and settings, with its author and its request. Entries are kept for 180 days.'
 export const activityCouldNotBeLoaded = 'The activity could not be loaded'
 export const noEntriesMatchTheseFilters = 'No entries match these filters.'
+export const fromIsAfterToChange = 'From is after To. Change one of the two days.'
 export const nothingHasChangedSinceLog = 'Nothing has changed since the log began.'
 export const apiKeys = 'API keys'
 export const issuedApiKey = 'Issued the API key'
