@@ -155,6 +155,32 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('if an edit is saved again after its answer was lost, the form says that the pet is already as entered', async () => {
+    const shop = await opened.app.makeProject()
+    await shop.post('/v1/pets', { name: 'Fern', categoryId: 7 })
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    const dialog = page.getByRole('dialog')
+    const edit = async () => {
+      await page.getByRole('button', { name: /^Actions for/ }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+    }
+    await edit()
+    await dialog.getByLabel('Name').fill('Moss')
+    await loseNextAnswer(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('No connection').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+
+    await dialog.getByText('The pet is already as you entered it').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('rowheader', { name: 'Moss' }).waitFor()
+    await edit()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Moss')
+    expect(await dialog.getByText('Your unsaved changes are back.').count()).toBe(0)
+    await page.context().close()
+  })
+
   it('a pet is added once, even if the button is pressed again after a lost answer', async () => {
     const shop = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', shop.secret)

@@ -64,6 +64,7 @@ export function EditPet({ pet, onClose }: Props) {
           mine={fields}
           onTheirs={theirs => setDraft({ from: theirs, fields: fieldsOf(theirs) })}
           onMine={theirs => void save(theirs)}
+          onClose={cancel}
         />
       )}
       {elsewhere && !isChangedMeanwhile && <Failed error={elsewhere} what={t.pets.petCouldNotBeChanged} />}
