@@ -242,6 +242,16 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('a pet whose name has no visible character is opened by a link with its id', async () => {
+    const shop = await opened.app.makeProject()
+    const { json } = await shop.post('/v1/pets', { name: '\u200b', categoryId: 7 })
+    const { id } = json as { id: number }
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await page.getByRole('link', { name: `Pet ${id}`, exact: true }).click()
+    await page.getByRole('region', { name: 'Pet', exact: true }).getByText(String(id)).waitFor()
+    await page.context().close()
+  })
+
   it('a key without the write scope can only read pets', async () => {
     const onlooker = await owner.issueKey(['pets:read', 'project:read'])
     const page = await opened.open('/dashboard/pets', onlooker.secret)

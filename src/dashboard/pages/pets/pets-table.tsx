@@ -41,6 +41,9 @@ export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] })
   )
 }
 
+/** Matches a visible character. A name without any, such as a zero-width space, would make a link without a width. */
+const visible = /[^\p{Default_Ignorable_Code_Point}\p{Z}]/u
+
 function Row({ pet, missing, missingForOrders, selection, onAct }: Props & { pet: PetRowFragment }) {
   const { id, name, categoryId, category, status } = pet
   const canBeOrdered = status === null || status === 'available'
@@ -49,7 +52,7 @@ function Row({ pet, missing, missingForOrders, selection, onAct }: Props & { pet
       <ChooseRow selection={selection} id={id} name={name} />
       <th scope="row" className="break">
         <Link className="plain" to={{ page: 'pets', project: null, id }}>
-          {name}
+          {visible.test(name) ? name : t.thing.pet.title(id)}
         </Link>
         <span className="small soft under narrow">
           {t.pets.idAndCategory(id, category?.name ?? t.pets.categoryNumber(categoryId))}
