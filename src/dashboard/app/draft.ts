@@ -1,13 +1,6 @@
 import { useState } from 'react'
+import { draftPrefix } from './forget-drafts.ts'
 import { useSession } from './session.ts'
-
-const prefix = 'animal-store.draft.'
-
-/** Forgets what was typed into forms, when the reader signs out. */
-export function forgetDrafts(): void {
-  const names = Array.from({ length: sessionStorage.length }, (_, index) => sessionStorage.key(index) ?? '')
-  for (const name of names) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
-}
 
 export type DraftState = {
   /** True if the form shows what was typed into it before. */
@@ -26,7 +19,7 @@ export function useDraft<Draft>(
   initial: () => Draft,
 ): [draft: Draft, change: (draft: Draft) => void, state: DraftState] {
   const { projectSlug } = useSession()
-  const place = `${prefix}${projectSlug ?? ''}.${form}`
+  const place = `${draftPrefix}${projectSlug ?? ''}.${form}`
   const [first] = useState(() => {
     const stored = sessionStorage.getItem(place)
     return stored === null ? null : (JSON.parse(stored) as Draft)
