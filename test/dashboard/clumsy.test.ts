@@ -37,6 +37,50 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
+  it('an answer that comes after its form was closed neither closes the next form nor removes its draft', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const dialog = page.getByRole('dialog')
+    const close = async () => {
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const add = () => page.getByRole('button', { name: 'Add pet' }).first().click()
+    const releasePet = await hold(page, 'CreatePet')
+    await add()
+    await dialog.getByLabel('Name').fill('Otis')
+    await dialog.getByLabel('Category').fill('7')
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    await close()
+    await add()
+    await dialog.getByLabel('Name').fill('Bela')
+
+    releasePet()
+
+    await page.getByText('Added Otis').waitFor()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Bela')
+    await close()
+    await add()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Bela')
+    await close()
+
+    await page.getByRole('link', { name: 'API keys' }).click()
+    const releaseName = await hold(page, 'RenameApiKey')
+    await page.getByRole('button', { name: /^Actions for the key/ }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await dialog.getByLabel('Name').fill('Till')
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await close()
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await dialog.getByLabel('Name').fill('Web shop')
+
+    releaseName()
+
+    await page.getByText(/^Renamed .* Till/).waitFor()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Web shop')
+    await page.context().close()
+  })
+
   it('Back does not close the dialog of a new key, and the browser asks before the tab is closed', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)

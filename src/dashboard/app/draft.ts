@@ -6,7 +6,7 @@ export type DraftState = {
   /** True if the form shows what was typed into it before. */
   restored: boolean
   startOver(): void
-  /** Call this when the form is saved or cancelled. */
+  /** Call this when the form is saved or cancelled. Keeps a draft that was typed in after the form was sent. */
   forget(): void
 }
 
@@ -26,13 +26,15 @@ export function useDraft<Draft>(
   })
   const [restored, setRestored] = useState(first !== null)
   const [draft, setDraft] = useState(first ?? initial)
-  const forget = () => sessionStorage.removeItem(place)
+  const forget = () => {
+    if (sessionStorage.getItem(place) === JSON.stringify(draft)) sessionStorage.removeItem(place)
+  }
   const change = (changed: Draft) => {
     setDraft(changed)
     sessionStorage.setItem(place, JSON.stringify(changed))
   }
   const startOver = () => {
-    forget()
+    sessionStorage.removeItem(place)
     setDraft(initial())
     setRestored(false)
   }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
@@ -12,6 +11,7 @@ import { NoRows, Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { type Act, CategoriesTable } from './categories-table.tsx'
 import { RemoveCategory } from './remove-category.tsx'
 import { SetCategory } from './set-category.tsx'
@@ -19,8 +19,7 @@ import { SetCategory } from './set-category.tsx'
 const pageSize = 50
 
 export default function Categories() {
-  const [doing, setDoing] = useState<Act | { act: 'name' } | null>(null)
-  const close = () => setDoing(null)
+  const [doing, setDoing, close] = useDialog<Act | { act: 'name' }>()
   const mayRead = useMissing('pets_read')
   const mayWrite = useMissing('pets_write')
   const name = (

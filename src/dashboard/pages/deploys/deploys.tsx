@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
@@ -11,17 +10,18 @@ import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
 import { useAgeOrder } from '../../ui/sort.ts'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { DeploysTable } from './deploys-table.tsx'
 import { Publish } from './publish.tsx'
 import { RollBack } from './roll-back.tsx'
 
 const pageSize = 15
 
-type Doing = { act: 'publish' } | { act: 'roll-back'; to: DeployRowFragment } | null
+type Doing = { act: 'publish' } | { act: 'roll-back'; to: DeployRowFragment }
 
 export default function Deploys() {
   const missing = useMissing('project_write')
-  const [doing, setDoing] = useState<Doing>(null)
+  const [doing, setDoing, close] = useDialog<Doing>()
   const project = useProjectSlug() ?? null
   const paging = usePaging()
   const order = useAgeOrder(paging.after, pageSize)
@@ -32,7 +32,6 @@ export default function Deploys() {
   })
   const publish = () => setDoing({ act: 'publish' })
   useActFromAddress('add', publish)
-  const close = () => setDoing(null)
   const page = data && order.turned(data.project.deploys)
   const deploys = page?.nodes
   const again = () => ask({ requestPolicy: 'network-only' })

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
@@ -12,6 +11,7 @@ import { SettingsHead } from '../../ui/settings-head.tsx'
 import { useSorted } from '../../ui/sort.ts'
 import { SortBy } from '../../ui/sort-by.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { AddDomain } from './add-domain.tsx'
 import { DomainCard } from './domain-card.tsx'
 import { Preconditions, usePreconditions } from './preconditions.tsx'
@@ -21,7 +21,6 @@ import { certificateStates, hostStates, pollEveryMs } from './states.ts'
 type Doing =
   | { act: 'add'; partner?: { name: string; of: string } }
   | { act: 'remove'; domain: DomainRowFragment }
-  | null
 
 const orders = [
   { value: 'name', label: t.domains.byName },
@@ -37,7 +36,7 @@ const sorts = {
 
 export default function Domains() {
   const missing = useMissing('project_write')
-  const [doing, setDoing] = useState<Doing>(null)
+  const [doing, setDoing, close] = useDialog<Doing>()
   const project = useProjectSlug() ?? null
   const preconditions = usePreconditions()
   const [{ data, error }, ask] = useLiveQuery(
@@ -106,8 +105,8 @@ export default function Domains() {
           </>
         )}
       </section>
-      {doing?.act === 'add' && <AddDomain partner={doing.partner} onClose={() => setDoing(null)} />}
-      {doing?.act === 'remove' && <RemoveDomain domain={doing.domain} onClose={() => setDoing(null)} />}
+      {doing?.act === 'add' && <AddDomain partner={doing.partner} onClose={close} />}
+      {doing?.act === 'remove' && <RemoveDomain domain={doing.domain} onClose={close} />}
     </>
   )
 }

@@ -15,6 +15,7 @@ import { NoRows, Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
 import { SortBy } from '../../ui/sort-by.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { IssueKey } from './issue-key.tsx'
 import type { Act } from './key-row.tsx'
 import { KeysTable, keySorts, sortNames, sortOptions } from './keys-table.tsx'
@@ -43,8 +44,7 @@ const statesOf: Record<(typeof stateValues)[number], ApiKeyState[] | null> = {
 
 export default function Keys() {
   const missing = useMissing('project_write')
-  const [doing, setDoing] = useState<Act | { act: 'issue' } | null>(null)
-  const close = () => setDoing(null)
+  const [doing, setDoing, close] = useDialog<Act | { act: 'issue' }>()
   useActFromAddress('add', () => setDoing({ act: 'issue' }))
   const issue = (
     <Button kind="primary" missing={missing} onClick={() => setDoing({ act: 'issue' })}>

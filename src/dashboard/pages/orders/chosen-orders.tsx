@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { toCell } from '../../app/csv-cell.ts'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
 import { number } from '../../texts/format.ts'
@@ -6,6 +5,7 @@ import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { ChosenBar, type Selection } from '../../ui/selection.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import type { Step } from './move-order.tsx'
 import { MoveOrders } from './move-orders.tsx'
 import { nextSteps } from './orders-table.tsx'
@@ -20,7 +20,7 @@ export function ChosenOrders({
   selection: Selection<OrderRowFragment>
   missing: string | null
 }) {
-  const [moving, setMoving] = useState<{ step: Step; orders: OrderRowFragment[] } | null>(null)
+  const [moving, setMoving, close] = useDialog<{ step: Step; orders: OrderRowFragment[] }>()
   const { chosen, choose } = selection
   const takes = (step: Step) => chosen.filter(({ status }) => nextSteps[status].includes(step))
   return (
@@ -44,9 +44,7 @@ export function ChosenOrders({
           {t.orders.exportIt}
         </Button>
       </ChosenBar>
-      {moving && (
-        <MoveOrders {...moving} total={chosen.length} onDone={choose} onClose={() => setMoving(null)} />
-      )}
+      {moving && <MoveOrders {...moving} total={chosen.length} onDone={choose} onClose={close} />}
     </>
   )
 }

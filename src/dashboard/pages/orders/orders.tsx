@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { Link, useRouter } from '../../app/router.tsx'
@@ -18,6 +17,7 @@ import { Search } from '../../ui/search.tsx'
 import { useSelection } from '../../ui/selection.tsx'
 import { useAgeOrder } from '../../ui/sort.ts'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { PlaceOrder } from '../pets/place-order.tsx'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { MoveOrder } from './move-order.tsx'
@@ -45,7 +45,7 @@ const statusValues = statuses.map(({ value }) => value)
 export default function Orders() {
   const mayRead = useMissing('orders_read')
   const mayWrite = useMissing('orders_write')
-  const [isPlacing, setIsPlacing] = useState(false)
+  const [isPlacing, setIsPlacing, close] = useDialog<true>()
   useActFromAddress('add', () => setIsPlacing(true))
   const place = (
     <Button kind="primary" missing={mayWrite} onClick={() => setIsPlacing(true)}>
@@ -58,7 +58,7 @@ export default function Orders() {
         {t.orders.ordersForYourPets}
       </PageHead>
       {mayRead === null ? <OrderList /> : <MissingScope scope={mayRead} what={t.orders.orders} />}
-      {isPlacing && <PlaceOrder pet={null} onClose={() => setIsPlacing(false)} />}
+      {isPlacing && <PlaceOrder pet={null} onClose={close} />}
     </>
   )
 }
@@ -72,7 +72,7 @@ function OrderList() {
   const paging = usePaging()
   const pageSize = usePageSize()
   const missing = useMissing('orders_write')
-  const [doing, setDoing] = useState<Act | null>(null)
+  const [doing, setDoing, close] = useDialog<Act>()
   const order = useAgeOrder(paging.after, pageSize)
   const variables = { ...order.variables, status, petId, search }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: OrdersDocument, variables })
@@ -122,7 +122,7 @@ function OrderList() {
           <Pager paging={paging} info={page.pageInfo} hasSizes />
         </>
       )}
-      {doing && <MoveOrder {...doing} onLook={again} onClose={() => setDoing(null)} />}
+      {doing && <MoveOrder {...doing} onLook={again} onClose={close} />}
     </section>
   )
 }

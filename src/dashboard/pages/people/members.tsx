@@ -20,6 +20,7 @@ import { by, useSorted } from '../../ui/sort.ts'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago, Until } from '../../ui/time.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { InviteMember } from './invite-member.tsx'
 import { JoinDomains } from './join-domains.tsx'
 import { RemoveMember } from './remove-member.tsx'
@@ -40,8 +41,8 @@ export default function Members() {
     { query: MembersDocument, variables: { project } },
     () => everyMs,
   )
-  const [removing, setRemoving] = useState<MemberRowFragment | null>(null)
-  const [inviting, setInviting] = useState(false)
+  const [removing, setRemoving, closeRemoval] = useDialog<MemberRowFragment>()
+  const [inviting, setInviting, closeInvitation] = useDialog<true>()
   const [issuer, setIssuer] = useState<string | null>(null)
   useEffect(() => void findIssuer().then(setIssuer), [])
   const [{ error: refused }, setRole] = useMutation(SetMemberRoleDocument)
@@ -122,14 +123,14 @@ export default function Members() {
         <InviteMember
           isFirst={!isOwner}
           sends={data?.project.sendsInvitations ?? false}
-          onClose={() => setInviting(false)}
+          onClose={closeInvitation}
         />
       )}
       {removing && (
         <RemoveMember
           member={removing}
           onClose={() => {
-            setRemoving(null)
+            closeRemoval()
             again()
           }}
         />

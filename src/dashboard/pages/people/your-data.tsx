@@ -10,13 +10,14 @@ import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { download } from '../../ui/download.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 
 /** Lets the signed-in person download their data, or delete their profile. */
 export function YourData({ id }: { id: string }) {
   const { key } = useSession()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
-  const [deleting, setDeleting] = useState(false)
+  const [deleting, setDeleting, close] = useDialog<true>()
   const exportData = async () => {
     if (busy || typeof key === 'string') return
     setBusy(true)
@@ -46,7 +47,7 @@ export function YourData({ id }: { id: string }) {
           {t.people.deleteYourProfile}
         </Button>
       </div>
-      {deleting && <DeleteProfile id={id} onClose={() => setDeleting(false)} />}
+      {deleting && <DeleteProfile id={id} onClose={close} />}
     </section>
   )
 }

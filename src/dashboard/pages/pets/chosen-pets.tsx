@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { ChosenBar, type Selection } from '../../ui/selection.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { MoveToCategory } from './move-to-category.tsx'
 import { usePetActs } from './pet-acts.ts'
 
@@ -26,7 +27,7 @@ type Props = {
 export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
   const { chosen, clear, choose } = selection
   const acts = usePetActs()
-  const [isMoving, setIsMoving] = useState(false)
+  const [isMoving, setIsMoving, close] = useDialog<true>()
   const [busy, setBusy] = useState(false)
   const doing = async (work: () => Promise<unknown>) => {
     if (busy) return
@@ -70,7 +71,7 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
           onMove={async categoryId => {
             choose(await acts.change(chosen, { categoryId }, t.pets.movedTo(categoryId)))
           }}
-          onClose={() => setIsMoving(false)}
+          onClose={close}
         />
       )}
     </>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { askAgain, useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
@@ -14,6 +13,7 @@ import { Search } from '../../ui/search.tsx'
 import { useSelection } from '../../ui/selection.tsx'
 import { optionsOf, SortBy } from '../../ui/sort-by.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { ChosenPets } from './chosen-pets.tsx'
 import { EditPet } from './edit-pet.tsx'
 import { NoPets } from './no-pets.tsx'
@@ -48,8 +48,7 @@ export function PetList({ added, onAdd }: PetListProps) {
   const pageSize = usePageSize()
   const missing = useMissing('pets_write')
   const missingForOrders = useMissing('orders_write')
-  const [doing, setDoing] = useState<Act | null>(null)
-  const close = () => setDoing(null)
+  const [doing, setDoing, close] = useDialog<Act>()
   const filters = { status, categoryId, name, sort }
   const variables = { ...filters, first: pageSize, after: paging.after }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })

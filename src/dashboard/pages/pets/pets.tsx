@@ -11,14 +11,15 @@ import { DownloadIcon, PlusIcon, UploadIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { AddPet } from './add-pet.tsx'
 import { ExportPets } from './export-pets.tsx'
 import { ImportPets } from './import/import-pets.tsx'
 import { PetList } from './pet-list.tsx'
 
 export default function Pets() {
-  const [adding, setAdding] = useState(false)
-  const [exporting, setExporting] = useState(false)
+  const [adding, setAdding, closeAdd] = useDialog<true>()
+  const [exporting, setExporting, closeExport] = useDialog<true>()
   // The pet added last, shown until the URL changes.
   const [added, setAdded] = useState<{ pet: PetRowFragment; search: string } | null>(null)
   /**
@@ -67,12 +68,12 @@ export default function Pets() {
       ) : (
         <MissingScope scope={mayRead} what={t.pets.pets} />
       )}
-      {exporting && <ExportPets filters={filtersOf(query)} onClose={() => setExporting(false)} />}
+      {exporting && <ExportPets filters={filtersOf(query)} onClose={closeExport} />}
       {importing && (
         <ImportPets dropped={importing} onImported={showImported} onClose={() => setImporting(null)} />
       )}
       {isOver && !importing && <p className="drop-here">{t.pets.dropFileToLookAt}</p>}
-      {adding && <AddPet onAdded={pet => setAdded({ pet, search })} onClose={() => setAdding(false)} />}
+      {adding && <AddPet onAdded={pet => setAdded({ pet, search })} onClose={closeAdd} />}
     </>
   )
 }

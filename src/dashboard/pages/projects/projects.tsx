@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { PlanName, ProjectOrder } from '../../../generated/contract.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
@@ -12,6 +11,7 @@ import { NoRows, Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
 import { SortBy } from '../../ui/sort-by.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { CreateProject } from './create-project.tsx'
 import { type Act, ProjectsTable } from './projects-table.tsx'
 import { SetPlan } from './set-plan.tsx'
@@ -39,7 +39,7 @@ const valuesOf = <Value extends string>(options: readonly { value: Value }[]) =>
 
 /** The start page of an operator. */
 export default function Projects() {
-  const [doing, setDoing] = useState<Act | { act: 'create' } | null>(null)
+  const [doing, setDoing, close] = useDialog<Act | { act: 'create' }>()
   const { query } = useRouter()
   const paging = usePaging()
   const search = query.get('search')
@@ -56,7 +56,6 @@ export default function Projects() {
   }
   const [{ data, error }, ask] = useLiveQuery({ query: ProjectsDocument, variables, context })
   const again = () => ask({ requestPolicy: 'network-only' })
-  const close = () => setDoing(null)
   const projects = data?.projects.nodes
   const isFiltered = Boolean(search) || plan !== '' || state !== ''
   const create = (

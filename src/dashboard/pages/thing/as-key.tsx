@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import { scopeName, useMissing } from '../../app/session.ts'
@@ -8,6 +8,7 @@ import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { badges } from '../keys/key-row.tsx'
 import { KeyUse } from '../keys/key-use.tsx'
 import { RenameKey } from '../keys/rename-key.tsx'
@@ -22,8 +23,7 @@ export function AsKey({ apiKey, list }: Props) {
   const { name, prefix, state, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, successorId } = apiKey
   const missing = useMissing('project_write')
   const project = useProjectSlug() ?? null
-  const [doing, setDoing] = useState<'rotate' | 'rename' | 'revoke' | null>(null)
-  const close = () => setDoing(null)
+  const [doing, setDoing, close] = useDialog<'rotate' | 'rename' | 'revoke'>()
   const works = state === 'active' || state === 'overlapping'
   return (
     <>

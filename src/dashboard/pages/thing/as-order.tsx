@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
@@ -7,6 +7,7 @@ import { t } from '../../texts/pages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { MoveOrder, orderNumber, type Step } from '../orders/move-order.tsx'
 import { nextSteps, tones } from '../orders/orders-table.tsx'
 import { Facts } from './facts.tsx'
@@ -17,7 +18,7 @@ type Props = { order: OrderRowFragment & { categoryId: string }; list: ReactNode
 export function AsOrder({ order, list, onLook }: Props) {
   const { petId, petName, status, reference, note, placedAt, approvedAt, deliveredAt, cancelledAt } = order
   const missing = useMissing('orders_write')
-  const [step, setStep] = useState<Step | null>(null)
+  const [step, setStep, close] = useDialog<Step>()
   const at = (moment: string | null) => moment && dateAndTime(moment)
   const actions = nextSteps[status].map(next => (
     <Button
@@ -58,7 +59,7 @@ export function AsOrder({ order, list, onLook }: Props) {
         ]}
       />
       <History subject={`order:${orderNumber(order)}`} />
-      {step && <MoveOrder order={order} step={step} onLook={onLook} onClose={() => setStep(null)} />}
+      {step && <MoveOrder order={order} step={step} onLook={onLook} onClose={close} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { Link, useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
@@ -10,6 +10,7 @@ import { useHiddenRows } from '../../ui/hidden-rows.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { orderNumber } from '../orders/move-order.tsx'
 import { EditPet } from '../pets/edit-pet.tsx'
 import { usePetActs } from '../pets/pet-acts.ts'
@@ -22,10 +23,9 @@ export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
   const { id, name, status, categoryId, category } = pet
   const missing = useMissing('pets_write')
   const missingForOrders = useMissing('orders_write')
-  const [doing, setDoing] = useState<'edit' | 'order' | null>(null)
+  const [doing, setDoing, close] = useDialog<'edit' | 'order'>()
   const { remove } = usePetActs()
   const { go } = useRouter()
-  const close = () => setDoing(null)
   if (useHiddenRows().has(id)) return <Deleted name={name} list={list} />
   const canBeOrdered = status === null || status === 'available'
   return (

@@ -16,6 +16,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { usePaging } from '../../ui/pager.tsx'
 import { useNow } from '../../ui/time.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { Deliveries } from '../webhooks/deliveries.tsx'
 import { DeleteEndpoint, Rewind, RotateSecret, TestEndpoint } from '../webhooks/endpoint-acts.tsx'
 import { EditEndpoint } from '../webhooks/endpoint-form.tsx'
@@ -33,7 +34,7 @@ const watchedEveryMs = 5_000
 const watchedMs = 30_000
 
 export function AsWebhook({ webhook: first, list }: Props) {
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing, closeDialog] = useDialog<Doing>()
   const [watchedUntil, setWatchedUntil] = useState(0)
   const isWatched = useNow() < watchedUntil
   const watch = () => setWatchedUntil(now() + watchedMs)
@@ -53,7 +54,7 @@ export function AsWebhook({ webhook: first, list }: Props) {
   const turn = useTurn(id, watch)
   const isOldSecretValid = previousSecretEndsAt !== null && Date.parse(previousSecretEndsAt) > now()
   const close = () => {
-    setDoing(null)
+    closeDialog()
     watch()
   }
   const item = (label: string, act: Doing, danger = false) => ({ label, danger, act: () => setDoing(act) })

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { Link } from '../../app/router.tsx'
@@ -14,6 +13,7 @@ import { by, useSorted } from '../../ui/sort.ts'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { AddEndpoint } from './endpoint-form.tsx'
 import { EndpointState, stateOf } from './endpoint-state.tsx'
 
@@ -32,7 +32,7 @@ export default function Webhooks() {
 const context = { additionalTypenames: ['Webhook'] }
 
 function Endpoints() {
-  const [isAdding, setIsAdding] = useState(false)
+  const [isAdding, setIsAdding, close] = useDialog<true>()
   const add = () => setIsAdding(true)
   useActFromAddress('add', add)
   const [{ data, error }, ask] = useLiveQuery(
@@ -70,7 +70,7 @@ function Endpoints() {
           </Table>
         </>
       )}
-      {isAdding && <AddEndpoint onClose={() => setIsAdding(false)} />}
+      {isAdding && <AddEndpoint onClose={close} />}
     </div>
   )
 }
