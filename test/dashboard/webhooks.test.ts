@@ -210,6 +210,30 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
+  it('an edit of an endpoint keeps the fields that someone else changes while the form is open', async () => {
+    const owner = await opened.app.makeProject()
+    const { id } = await addEndpoint(owner, { types: ['pet.created'] })
+    const page = await opened.open(`${list}/${id}`, owner.secret)
+    const edit = async () => {
+      await page.getByRole('button', { name: 'Actions for this endpoint' }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+    }
+    const dialog = page.getByRole('dialog')
+    const theirs = { url: `${receiver.url}/moved`, types: ['pet.deleted'] }
+    await edit()
+    await owner.patch(`/v1/webhooks/${id}`, theirs)
+    await dialog.getByLabel('Description').fill('Web shop')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByText('Saved the endpoint.').waitFor()
+
+    expect((await owner.get(`/v1/webhooks/${id}`)).json).toMatchObject({ ...theirs, description: 'Web shop' })
+    await edit()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
   it('the pages of a failing, a resting and a disabled webhook endpoint say why deliveries fail or stopped, and what happens next', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner)

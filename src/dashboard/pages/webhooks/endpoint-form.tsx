@@ -57,19 +57,26 @@ export function EditEndpoint({ webhook, onClose }: { webhook: WebhookRowFragment
   const { id, url, description, types } = webhook
   const [{ fetching, error }, update] = useMutation(UpdateWebhookDocument)
   const announce = useAnnounce()
-  const [draft, setDraft, draftState] = useDraft<Draft>(`edit ${id}`, () => ({
-    ...{ url, description: description ?? '', isAll: types.length === 0, types: [...types] },
-  }))
+  // `from` is the endpoint as the reader saw it. Only the fields that differ from it are saved.
+  const [{ from, fields }, setDraft, draftState] = useDraft(`endpoint ${id}`, () => {
+    const shown: Draft = { url, description: description ?? '', isAll: types.length === 0, types: [...types] }
+    return { from: shown, fields: shown }
+  })
   const send = async (input: Input) => {
-    const { data } = await update({ input: { id, ...input } })
-    if (!data) return
+    const changes = changesIn(input, inputOf(from))
+    if (Object.keys(changes).length > 0) {
+      const { data } = await update({ input: { id, ...changes } })
+      if (!data) return
+      announce(t.webhooks.savedEndpoint)
+    }
     draftState.forget()
-    announce(t.webhooks.savedEndpoint)
     onClose()
   }
   return (
     <Form
-      {...{ draft, setDraft, draftState, fetching, error, onClose }}
+      {...{ draftState, fetching, error, onClose }}
+      draft={fields}
+      setDraft={changed => setDraft({ from, fields: changed })}
       title={t.webhooks.editEndpoint}
       act={t.webhooks.save}
       acting={t.webhooks.saving}
@@ -77,6 +84,19 @@ export function EditEndpoint({ webhook, onClose }: { webhook: WebhookRowFragment
     />
   )
 }
+
+const inputOf = ({ url, description, isAll, types }: Draft): Input => ({
+  url,
+  description: description.trim() || null,
+  types: isAll ? [] : types,
+})
+
+const changesIn = (input: Input, before: Input): Partial<Input> =>
+  Object.fromEntries(
+    Object.entries(input).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof Input]),
+    ),
+  )
 
 const words = {
   url: (message: string) => t.webhooks.addressMessage(message),
@@ -117,7 +137,7 @@ function Form({
   const submit = () => {
     setNoneChosen(isNone)
     if (fetching || isNone) return
-    onSubmit({ url, description: description.trim() || null, types: isAll ? [] : types })
+    onSubmit(inputOf(draft))
   }
   const cancel = () => {
     draftState.forget()
