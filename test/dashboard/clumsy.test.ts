@@ -266,5 +266,24 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       expect(await published()).toMatchObject({ title: 'New', domains: { httpsRedirectStatus: 302 } })
       await page.context().close()
     })
+
+    it('a title that someone else publishes while a description is edited is shown with a warning, and not replaced', async () => {
+      const { owner, publish, published } = await furnish()
+      const page = await opened.open('/dashboard/deploys?do=add', owner.secret)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Description').fill('Pets for all')
+      await publish({ title: 'Theirs' })
+
+      await dialog.getByRole('button', { name: 'Publish' }).click()
+
+      await dialog.getByText('Someone else published another title or description').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await published()).toMatchObject({ title: 'Theirs', description: null })
+      expect(await dialog.getByLabel('Title').inputValue()).toBe('Theirs')
+      await dialog.getByRole('button', { name: 'Publish' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await published()).toMatchObject({ title: 'Theirs', description: 'Pets for all' })
+      await page.context().close()
+    })
   })
 })

@@ -12,18 +12,19 @@ export type DraftState = {
 
 /**
  * The state of a form. This tab keeps it until the form is saved or cancelled, even if the reader presses Escape or the
- * key expires.
+ * key expires. `latest` reads the draft after an answer, because the reader may type while a request runs.
  */
 export function useDraft<Draft>(
   form: string,
   initial: () => Draft,
-): [draft: Draft, change: (draft: Draft) => void, state: DraftState] {
+): [draft: Draft, change: (draft: Draft) => void, state: DraftState, latest: () => Draft] {
   const { projectSlug } = useSession()
   const place = `${draftPrefix}${projectSlug ?? ''}.${form}`
-  const [first] = useState(() => {
+  const read = () => {
     const stored = sessionStorage.getItem(place)
     return stored === null ? null : (JSON.parse(stored) as Draft)
-  })
+  }
+  const [first] = useState(read)
   const [restored, setRestored] = useState(first !== null)
   const [draft, setDraft] = useState(first ?? initial)
   const forget = () => {
@@ -38,5 +39,5 @@ export function useDraft<Draft>(
     setDraft(initial())
     setRestored(false)
   }
-  return [draft, change, { restored, startOver, forget }]
+  return [draft, change, { restored, startOver, forget }, () => read() ?? draft]
 }

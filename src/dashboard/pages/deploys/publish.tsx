@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { useDraft } from '../../app/draft.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { useProjectId, useProjectSlug } from '../../app/project.ts'
 import {
+  type ConfigurationFragment,
   CurrentConfigurationDocument,
   type CurrentConfigurationQuery,
   DeployDocument,
@@ -50,13 +52,20 @@ function PublishForm({
   project: NonNullable<CurrentConfigurationQuery['project']>
   onClose(): void
 }) {
-  const current = project.currentDeploy?.configuration
+  const headOf = (configuration: ConfigurationFragment | undefined) => ({
+    title: configuration?.title ?? project.name,
+    description: configuration?.description ?? '',
+  })
   const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
-  const [draft, setDraft, draftState] = useDraft(`publish ${project.slug}`, () => ({
-    title: current?.title ?? project.name,
-    description: current?.description ?? '',
-  }))
-  const { title, description } = draft
+  // `from` is the published state that the reader edits. If somebody else has published another one meanwhile, the next
+  // attempt to publish stops, and `from` becomes that state.
+  const [{ from, fields }, setDraft, draftState, latestDraft] = useDraft(`deploy ${project.slug}`, () => {
+    const current = headOf(project.currentDeploy?.configuration)
+    return { from: current, fields: current }
+  })
+  const [isReplaced, setIsReplaced] = useState(false)
+  const { title, description } = fields
+  const change = (changed: Partial<typeof fields>) => setDraft({ from, fields: { ...fields, ...changed } })
   const projectId = useProjectId()
   const announce = useAnnounce()
   const { readLatest, isReading, unread } = useLatestConfiguration()
@@ -72,6 +81,19 @@ function PublishForm({
     const read = await readLatest()
     if (!read) return
     const latest = read.configuration
+    const theirs = headOf(latest)
+    const isOutdated = JSON.stringify(theirs) !== JSON.stringify(from)
+    setIsReplaced(isOutdated)
+    if (isOutdated) {
+      const mine = latestDraft().fields
+      return setDraft({
+        from: theirs,
+        fields: {
+          title: mine.title === from.title ? theirs.title : mine.title,
+          description: mine.description === from.description ? theirs.description : mine.description,
+        },
+      })
+    }
     const redirects = latest?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
     const input = {
       projectId,
@@ -103,17 +125,22 @@ function PublishForm({
         label={t.deploys.title}
         autoFocus
         value={title}
-        onChange={event => setDraft({ ...draft, title: event.target.value })}
+        onChange={event => change({ title: event.target.value })}
         error={ofField('title')}
       />
       <Field
         label={t.deploys.description}
         value={description}
-        onChange={event => setDraft({ ...draft, description: event.target.value })}
+        onChange={event => change({ description: event.target.value })}
         error={ofField('description')}
       />
+      {isReplaced && (
+        <Notice tone="wait" title={t.deploys.someoneElsePublished} alert>
+          <p>{t.deploys.fieldsThatYouHaveNot}</p>
+        </Notice>
+      )}
       {elsewhere && <Failed error={elsewhere} what={t.deploys.deployWasRefused} />}
-      {judged && !error && !unread && (
+      {judged && !error && !unread && !isReplaced && (
         <Notice
           tone={judged.state === 'failed' ? 'bad' : 'good'}
           title={judged.state === 'failed' ? t.deploys.itFailedAndChangedNothing : t.deploys.noProblemsFound}

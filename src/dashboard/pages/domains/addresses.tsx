@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useDraft } from '../../app/draft.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
@@ -70,13 +70,10 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const [{ fetching, error: refused, data: published }, deploy] = useMutation(DeployDocument)
   const announce = useAnnounce()
   const { readLatest, isReading, unread } = useLatestConfiguration()
-  const [edit, setEdit, editState] = useDraft<Edit>(`addresses ${project ?? ''}`, () => ({
+  const [edit, setEdit, editState, latestEdit] = useDraft<Edit>(`addresses ${project ?? ''}`, () => ({
     ...{ draft: null, seen: null, opened: [] },
   }))
   const { draft, seen, opened } = edit
-  // The reader may continue to edit while the latest configuration is read, so keep the latest edit.
-  const latestEdit = useRef(edit)
-  latestEdit.current = edit
   const [isReplaced, setIsReplaced] = useState(false)
   if (error && !data) return <Failed error={error} what={t.domains.configurationCouldNotBeLoaded} />
   if (!data) return <Loading />
@@ -111,7 +108,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
     const latestDomains = draftOf(latest?.domains)
     const isOutdated = JSON.stringify(latestDomains) !== JSON.stringify(seen ?? live)
     setIsReplaced(isOutdated)
-    if (isOutdated) return setEdit({ ...latestEdit.current, seen: latestDomains })
+    if (isOutdated) return setEdit({ ...latestEdit(), seen: latestDomains })
     const redirects = Object.entries(shown.redirects).map(([from, target]) => ({ from, ...target }))
     const input = {
       projectId,

@@ -41,6 +41,9 @@ export const titleAndDescriptionHeadReference =
 export const deployWasRefused = 'The deploy was refused'
 export const itFailedAndChangedNothing = 'The deploy failed and changed nothing'
 export const noProblemsFound = 'No problems found'
+export const someoneElsePublished = 'Someone else published another title or description'
+export const fieldsThatYouHaveNot =
+  'The fields that you have not edited show the latest. Publish again to replace the others.'
 export const cancel = 'Cancel'
 export const checkOnly = 'Check only'
 export const idIsInServiceAs = (made: string, former: string) =>
