@@ -1,8 +1,11 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
-describeInBrowser('what was typed into a form', {}, opened => {
+const operatorKey = 'operator-key-of-the-drafts-tests-000'
+
+describeInBrowser('what was typed into a form', { env: { OPERATOR_KEY: operatorKey } }, opened => {
   it('a draft is restored after Escape and after the key was revoked, and discarded after Cancel and after signing out', async () => {
     const owner = await opened.app.makeProject()
     const shop = await owner.issueKey()
@@ -57,6 +60,31 @@ describeInBrowser('what was typed into a form', {}, opened => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await add()
     expect(await name()).toBe('')
+    await page.context().close()
+  })
+
+  it('a draft is not restored in another project of an operator, nor after another tab has signed out', async () => {
+    const [owner, other] = [await opened.app.makeProject(), await opened.app.makeProject()]
+    const openForm = async (page: Page) => {
+      await page.getByRole('button', { name: 'Issue key' }).click()
+      return page.getByRole('dialog').getByLabel('Name')
+    }
+    const ofOperator = await opened.open(`/dashboard/projects/${owner.project.slug}/keys`, operatorKey)
+    await (await openForm(ofOperator)).fill('Till')
+    await ofOperator.keyboard.press('Escape')
+    await ofOperator.goto(`${opened.app.url}/dashboard/projects/${other.project.slug}/keys`)
+    expect(await (await openForm(ofOperator)).inputValue()).toBe('')
+    await ofOperator.context().close()
+
+    const page = await opened.open('/dashboard/keys', owner.secret)
+    await (await openForm(page)).fill('Till')
+    await page.keyboard.press('Escape')
+    const tab = await page.context().newPage()
+    await tab.goto(`${opened.app.url}/dashboard/keys`)
+    await tab.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').fill(owner.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(await (await openForm(page)).inputValue()).toBe('')
     await page.context().close()
   })
 

@@ -48,9 +48,12 @@ export function App() {
   const keepOpen = useKeepOpen()
 
   const signOut = (refused: string | null) => {
-    // If the reader signs out, here or in another tab, close the dialogs that show secrets. If the key or the session
-    // has ended, leave these dialogs open, because the secrets are not shown again.
-    if (refused === null) keepOpen(null)
+    // If the reader signs out, here or in another tab, forget the drafts and close the dialogs that show secrets. If the
+    // key or the session has ended, leave these dialogs open, because the secrets are not shown again.
+    if (refused === null) {
+      forgetDrafts()
+      keepOpen(null)
+    }
     forgetTab()
     setState({ session: null, opening: false, refused })
   }
@@ -64,7 +67,6 @@ export function App() {
   const signOutEverywhere = async (key: Credential) => {
     if (typeof key === 'string') announceSignedOut(key)
     else if (!(await endSessionOf(key))) return
-    forgetDrafts()
     signOut(null)
   }
   /** Returns false if the session is still open because the service could not end it. */

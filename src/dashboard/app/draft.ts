@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { draftPrefix } from './forget-drafts.ts'
+import { useProjectSlug } from './project.ts'
 import { useSession } from './session.ts'
 
 export type DraftState = {
@@ -19,7 +20,8 @@ export function useDraft<Draft>(
   initial: () => Draft,
 ): [draft: Draft, change: (draft: Draft) => void, state: DraftState, latest: () => Draft] {
   const { projectSlug } = useSession()
-  const place = `${draftPrefix}${projectSlug ?? ''}.${form}`
+  const project = useProjectSlug() ?? projectSlug ?? ''
+  const place = `${draftPrefix}${project}.${form}`
   const read = () => {
     const stored = sessionStorage.getItem(place)
     return stored === null ? null : (JSON.parse(stored) as Draft)

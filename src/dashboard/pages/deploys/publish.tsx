@@ -59,7 +59,7 @@ function PublishForm({
   const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
   // `from` is the published state that the reader edits. If somebody else has published another one meanwhile, the next
   // attempt to publish stops, and `from` becomes that state.
-  const [{ from, fields }, setDraft, draftState, latestDraft] = useDraft(`deploy ${project.slug}`, () => {
+  const [{ from, fields }, setDraft, draftState, latestDraft] = useDraft('deploy', () => {
     const current = headOf(project.currentDeploy?.configuration)
     return { from: current, fields: current }
   })

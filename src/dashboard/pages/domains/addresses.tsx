@@ -70,7 +70,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const [{ fetching, error: refused, data: published }, deploy] = useMutation(DeployDocument)
   const announce = useAnnounce()
   const { readLatest, isReading, unread } = useLatestConfiguration()
-  const [edit, setEdit, editState, latestEdit] = useDraft<Edit>(`addresses ${project ?? ''}`, () => ({
+  const [edit, setEdit, editState, latestEdit] = useDraft<Edit>('addresses', () => ({
     ...{ draft: null, seen: null, opened: [] },
   }))
   const { draft, seen, opened } = edit
