@@ -81,6 +81,29 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
+  it('with "Add another", the next name that is typed while a pet is saved stays, and is added next', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const dialog = page.getByRole('dialog')
+    const name = dialog.getByLabel('Name')
+    const release = await hold(page, 'CreatePet')
+    await page.getByRole('button', { name: 'Add pet' }).first().click()
+    await dialog.getByLabel('Add another').check()
+    await dialog.getByLabel('Category').fill('7')
+    await name.fill('Otis')
+    await name.press('Enter')
+    await name.fill('Bela')
+
+    release()
+
+    await dialog.getByText('Added Otis').waitFor()
+    expect(await name.inputValue()).toBe('Bela')
+    await name.press('Enter')
+    await dialog.getByText('Added Bela').waitFor()
+    expect(await name.inputValue()).toBe('')
+    await page.context().close()
+  })
+
   it('Back does not close the dialog of a new key, and the browser asks before the tab is closed', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)

@@ -14,7 +14,7 @@ import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 
 export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): void; onClose(): void }) {
   const [{ fetching, error }, create] = useMutation(CreatePetDocument)
-  const [draft, setDraft, draftState] = useDraft<PetDraft>('add pet', () => ({
+  const [draft, setDraft, draftState, latestDraft] = useDraft<PetDraft>('add pet', () => ({
     name: '',
     categoryId: '',
     status: '',
@@ -25,6 +25,7 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
   const { beside, elsewhere } = faultsOf(error, petWords)
   const [isOneOfMany, setIsOneOfMany] = useState(false)
   const [added, setAdded] = useState<PetRowFragment | null>(null)
+  const [emptied, setEmptied] = useState(0)
 
   const change = (changed: PetDraft) => {
     setDraft(changed)
@@ -43,7 +44,11 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     onAdded(pet)
     if (isOneOfMany) {
       setAdded(pet)
-      return change({ ...draft, name: '' })
+      const latest = latestDraft()
+      // The reader may have typed the next name already.
+      if (latest.name !== draft.name) return
+      setEmptied(emptied + 1)
+      return change({ ...latest, name: '' })
     }
     announce(t.pets.addedNameWithIdId(pet.name, pet.id), pet.id)
     cancel()
@@ -52,7 +57,7 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     <Dialog title={t.pets.addPet} onClose={onClose} onSubmit={submit}>
       <Restored {...draftState} />
       {/* With the key, the next pet's form begins at its name. */}
-      <PetFields key={added?.id} draft={draft} onChange={change} beside={beside} />
+      <PetFields key={emptied} draft={draft} onChange={change} beside={beside} />
       <div className="check">
         <input
           id="add-another"
