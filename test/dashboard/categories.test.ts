@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
+import { graphqlOf } from '../support/graphql.ts'
 import type { TestProject } from '../support/start-app.ts'
 
 describeInBrowser('categories in the dashboard', {}, opened => {
@@ -72,6 +73,34 @@ describeInBrowser('categories in the dashboard', {}, opened => {
       expect(await listed()).toEqual([])
       await page.context().close()
     }
+  })
+
+  it('a rename does not replace a name that someone else gives while the form is open', async () => {
+    const shop = await opened.app.makeProject()
+    const send = graphqlOf(opened.app, shop)
+    const rename = (name: string) =>
+      send(`mutation { categorySet(input: { id: "category_7", name: "${name}" }) { category { id } } }`)
+    await rename('Dogs')
+    const page = await opened.open('/dashboard/pets/categories', shop.secret)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Actions for Dogs' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await rename('Canines')
+    await dialog.getByLabel('Name').fill('Hounds')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+
+    await dialog.getByText('Someone else changed this category').waitFor()
+
+    expect(await findFaults(page)).toEqual([])
+    expect((await shop.get('/v1/categories/7')).json).toMatchObject({ name: 'Canines' })
+    await dialog.getByRole('button', { name: 'View latest' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Actions for Canines' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await dialog.getByLabel('Name').fill('Hounds')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Renamed Canines to Hounds.').waitFor()
+    await page.context().close()
   })
 
   it('after the last category of a page is removed, the page says so and leads back to the previous page', async () => {

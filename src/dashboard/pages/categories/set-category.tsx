@@ -1,12 +1,15 @@
 import { useDraft } from '../../app/draft.ts'
+import { askAgain } from '../../app/live.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { type CategoryRowFragment, SetCategoryDocument } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 
@@ -21,14 +24,17 @@ export function SetCategory({
   onClose(): void
 }) {
   const [{ fetching, error }, set] = useMutation(SetCategoryDocument)
+  // `etag` is of the name that the reader edits. A draft that is restored later must not overwrite a newer name.
   const [draft, setDraft, draftState] = useDraft(category?.id ?? 'add category', () => ({
+    etag: category?.etag ?? null,
     number: category?.categoryId ?? '',
     name: category?.name ?? '',
   }))
-  const { number, name } = draft
+  const { etag, number, name } = draft
   const announce = useAnnounce()
   // The store answers `category_not_found` for a text that is not a number.
   const isNoNumber = error !== undefined && problemOf(error).code === 'category_not_found'
+  const isChangedMeanwhile = error !== undefined && problemOf(error).code === 'precondition_failed'
   const { beside, elsewhere } = faultsOf(error, words)
 
   const cancel = () => {
@@ -38,7 +44,7 @@ export function SetCategory({
   const submit = async () => {
     if (fetching) return
     const { data } = await set(
-      { input: { id: `category_${number.trim()}`, name } },
+      { input: { id: `category_${number.trim()}`, name, ifMatch: etag } },
       { additionalTypenames: ['CategoryConnection', 'Pet'] },
     )
     if (!data) return
@@ -49,6 +55,10 @@ export function SetCategory({
         : t.categories.namedCategoryCategoryIdNamed(categoryId, named),
       id,
     )
+    cancel()
+  }
+  const look = () => {
+    askAgain()
     cancel()
   }
   return (
@@ -78,7 +88,17 @@ export function SetCategory({
         error={beside.name}
         autoComplete="off"
       />
-      {elsewhere && !isNoNumber && <Failed error={elsewhere} what={t.categories.categoryCouldNotBeNamed} />}
+      {isChangedMeanwhile && (
+        <Notice tone="wait" title={t.categories.someoneElseChangedThis} alert>
+          <p>{t.categories.yourNameIsNot}</p>
+          <div>
+            <Button onClick={look}>{t.categories.viewLatest}</Button>
+          </div>
+        </Notice>
+      )}
+      {elsewhere && !isNoNumber && !isChangedMeanwhile && (
+        <Failed error={elsewhere} what={t.categories.categoryCouldNotBeNamed} />
+      )}
       <DialogActions onClose={cancel} act={t.categories.save} acting={t.categories.saving} busy={fetching} />
     </Dialog>
   )

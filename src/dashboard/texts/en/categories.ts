@@ -32,6 +32,9 @@ export const renameName = (name: string) => `Rename ${name}`
 export const enterNumberOfCategorySuch = 'Enter the number of a category, such as 7.'
 export const numberThatItsPetsHave =
   'The category number of the pets. If the category has a name already, the new name replaces it.'
+export const someoneElseChangedThis = 'Someone else changed this category'
+export const yourNameIsNot = 'Your name is not saved.'
+export const viewLatest = 'View latest'
 export const categoryCouldNotBeNamed = 'The category could not be named'
 export const save = 'Save'
 export const saving = 'Saving…'
