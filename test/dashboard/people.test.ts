@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
@@ -147,6 +148,37 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
       .poll(() => opened.app.tools.db.apiKey.count({ where: { name: 'of Bob', revokedAt: null } }))
       .toBe(0)
     await Promise.all([page.context().close(), other.context().close()])
+  })
+
+  it('a double click withdraws an invitation once, and ends a session once', async () => {
+    const { page, project } = await openInvitation('owner')
+    const { db, clock, config } = opened.app.tools
+    await joinAs(page, 'Ada')
+    const ofAda = { person: { memberships: { some: { projectId: project.id } } } }
+    const session = await db.session.findFirstOrThrow({ where: ofAda })
+    await db.session.create({ data: { ...session, id: randomUUID(), hash: randomBytes(32) } })
+    for (const role of ['viewer', 'developer'] as const)
+      await invite(db, clock, project, { role, invitedBy: null })
+    const sent: string[] = []
+    page.on('request', request => {
+      const [, name] = /mutation (\w+)/.exec(request.postData() ?? '') ?? []
+      if (name) sent.push(name)
+    })
+    await page.goto(`${config.publicUrl}/dashboard/settings/members`)
+
+    const withdraw = page.getByRole('button', { name: /^Withdraw the invitation/ })
+    await withdraw.first().dblclick()
+    await page.getByText('Withdrew the invitation.').waitFor()
+    await expect.poll(() => withdraw.count()).toBe(1)
+
+    await page.goto(`${config.publicUrl}/dashboard/profile`)
+    const end = page.getByRole('button', { name: /^End the session/ })
+    await end.dblclick()
+    await page.getByText('Ended the session.').waitFor()
+    await end.waitFor({ state: 'detached' })
+
+    expect(sent).toEqual(['WithdrawInvitation', 'EndSession'])
+    await page.context().close()
   })
 
   it('the open tabs of a removed person sign out by themselves when /session/watch reports the removal', async () => {

@@ -144,7 +144,7 @@ function Invitations({ project }: { project: string | null }) {
     { query: InvitationsDocument, variables: { project }, context: invitationContext },
     () => everyMs,
   )
-  const [{ error: refused }, withdraw] = useMutation(WithdrawInvitationDocument)
+  const [{ error: refused, fetching, data: withdrawn }, withdraw] = useMutation(WithdrawInvitationDocument)
   const announce = useAnnounce()
   if (error && !data) return <Failed error={error} what={t.people.invitationsCouldNotBeLoaded} />
   const invitations = data?.project.invitations ?? []
@@ -170,6 +170,8 @@ function Invitations({ project }: { project: string | null }) {
             <td>{t.people.inLeft(<Until at={expiresAt} />)}</td>
             <td>
               <Button
+                // Stays busy until the row is gone, so that a double click withdraws once.
+                busy={fetching || withdrawn?.invitationWithdraw.invitationId === id}
                 aria-label={t.people.withdrawFor(t.people.roles[role])}
                 onClick={async () => {
                   const { data: done } = await withdraw({ input: { id } })

@@ -20,7 +20,7 @@ export function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again():
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
-  const [{ error }, remove] = useMutation(RemovePasskeyDocument)
+  const [{ error, fetching, data: removed }, remove] = useMutation(RemovePasskeyDocument)
   const announce = useAnnounce()
   const add = async (event: FormEvent) => {
     event.preventDefault()
@@ -63,6 +63,8 @@ export function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again():
               <td>{passkey.lastUsedAt ? <Ago at={passkey.lastUsedAt} /> : t.people.never}</td>
               <td>
                 <Button
+                  // Stays busy until the row is gone, so that a double click removes once.
+                  busy={fetching || removed?.passkeyRemove.passkeyId === passkey.id}
                   aria-label={t.people.removePasskeyName(passkey.name)}
                   onClick={async () => {
                     if ((await remove({ input: { id: passkey.id } })).data) announce(t.people.removedPasskey)

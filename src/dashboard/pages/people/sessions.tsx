@@ -11,7 +11,7 @@ import { Ago } from '../../ui/time.tsx'
 type SessionRow = { id: string; device: string; createdAt: string; lastUsedAt: string; current: boolean }
 
 export function Sessions({ sessions, again }: { sessions: SessionRow[]; again(): void }) {
-  const [{ error }, end] = useMutation(EndSessionDocument)
+  const [{ error, fetching: isEnding, data: ended }, end] = useMutation(EndSessionDocument)
   const [{ error: notEnded, fetching }, endOthers] = useMutation(EndSessionsDocument)
   const announce = useAnnounce()
   const failed = error ?? notEnded
@@ -46,6 +46,8 @@ export function Sessions({ sessions, again }: { sessions: SessionRow[]; again():
             <td>
               {!session.current && (
                 <Button
+                  // Stays busy until the row is gone, so that a double click ends once.
+                  busy={isEnding || ended?.sessionEnd.sessionId === session.id}
                   aria-label={t.people.endSessionOfDevice(session.device)}
                   onClick={async () => {
                     if ((await end({ input: { id: session.id } })).data) announce(t.people.endedSession)
