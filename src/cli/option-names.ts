@@ -65,8 +65,13 @@ function toOption(field: string, command: Command | undefined): string {
   return own?.long ?? optionOf[last] ?? field
 }
 
-/** Replaces the field only where a fault begins with it: rules may contain the same word, such as "part of a name". */
+/**
+ * Replaces the field only where a fault begins with it or GraphQL quotes its place, because rules may contain the same
+ * word, such as "part of a name".
+ */
 function renamed(text: string, field: string, command: Command | undefined): string {
   const word = field.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return text.replace(new RegExp(`(?<=^|[;:] )${word}(?![\\w.]*\\w)`, 'g'), () => toOption(field, command))
+  return text.replace(new RegExp(`(?<=^|[;:] | at ")${word}(?![\\w.]*\\w)`, 'g'), () =>
+    toOption(field, command),
+  )
 }

@@ -66,7 +66,7 @@ describe('the command line', () => {
     const long = '2020-01-01T00:00:00Z'
     expect((await json('orders', 'list', ...of, '--placed-from', long)).items).toHaveLength(3)
     expect((await json('orders', 'list', ...of, '--placed-before', long)).items).toEqual([])
-    expect((await cli('orders', 'list', '--placed-from', 'yesterday')).errors).toContain('placedFrom')
+    expect((await cli('orders', 'list', '--placed-from', 'yesterday')).errors).toContain('--placed-from')
     expect((await cli('orders', 'list', '--status', 'lost')).exitCode).toBe(2)
   })
 
