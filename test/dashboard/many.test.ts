@@ -73,6 +73,25 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
+  it('Move says what to enter if the category is no 64-bit integer, and stays open', async () => {
+    const shop = await shopOf(1)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    const dialog = page.getByRole('dialog')
+    const move = async (to: string) => {
+      await dialog.getByLabel('Category').fill(to)
+      await dialog.getByRole('button', { name: 'Move' }).click()
+    }
+    await choose(page, 'Choose Pet 1').click()
+    await page.getByRole('button', { name: 'Move' }).click()
+    for (const number of ['007', '-0', '9223372036854775808']) {
+      await move(number)
+      await dialog.getByText('Enter the number of a category, such as 7.').waitFor()
+    }
+    await move('-9223372036854775808')
+    await page.getByText('Moved Pet 1 to category -9223372036854775808.').waitFor()
+    await page.context().close()
+  })
+
   it('if someone else has changed one of the selected pets, no pet is changed, and the row of that pet is highlighted', async () => {
     const shop = await shopOf(3)
     const page = await opened.open('/dashboard/pets', shop.secret)

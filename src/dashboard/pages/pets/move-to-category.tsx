@@ -13,9 +13,9 @@ export function MoveToCategory({ count, onMove, onClose }: Props) {
   const [isRefused, setIsRefused] = useState(false)
   const [busy, setBusy] = useState(false)
   const submit = async () => {
-    const isNumber = /^-?\d{1,19}$/.test(categoryId)
-    setIsRefused(!isNumber)
-    if (!isNumber || busy) return
+    const isValid = isCategoryId(categoryId)
+    setIsRefused(!isValid)
+    if (!isValid || busy) return
     setBusy(true)
     await onMove(categoryId)
     onClose()
@@ -33,3 +33,7 @@ export function MoveToCategory({ count, onMove, onClose }: Props) {
     </Dialog>
   )
 }
+
+/** True for a 64-bit integer as the store writes it. Checked here, because the dialog closes even if the store refuses. */
+const isCategoryId = (text: string) =>
+  /^(0|-?[1-9]\d*)$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
