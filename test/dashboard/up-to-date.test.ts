@@ -123,6 +123,27 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
     await page.context().close()
   })
 
+  it('a pet that was just added leaves the list of pets after someone deleted it', async () => {
+    const owner = await opened.app.makeProject()
+    // The added pet is not on the first page, so the list shows it above the other pets.
+    for (let n = 0; n < 20; n++) await owner.post('/v1/pets', { name: `Pet ${n}`, categoryId: 7 })
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('rowheader', { name: 'Pet 0' }).waitFor()
+    await page.getByRole('button', { name: 'Add pet' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Nimbus')
+    await page.getByRole('dialog').getByLabel('Category').fill('7')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add pet' }).click()
+    const added = page.getByRole('rowheader', { name: 'Nimbus' })
+    await added.waitFor()
+    const { json } = await owner.get('/v1/pets?name=Nimbus')
+    await owner.delete(`/v1/pets/${(json as [{ id: number }])[0].id}`)
+
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+
+    await added.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
   it('a page that was left sends no more queries', async () => {
     const owner = await opened.app.makeProject()
     const shop = await owner.issueKey()

@@ -133,8 +133,9 @@ function usePinned(pets: PetRowFragment[], added: PetRowFragment | null): PetRow
   const isElsewhere = added !== null && !pets.some(({ id }) => id === added.id)
   const variables = { id: added?.id ?? '' }
   const [{ data }] = useLiveQuery({ query: PetVersionDocument, variables, context, pause: !isElsewhere })
-  if (!isElsewhere) return pets
-  const latest = data?.node as PetRowFragment | null | undefined
+  const isDeleted = data?.node === null
+  if (!isElsewhere || isDeleted) return pets
+  const latest = data?.node as PetRowFragment | undefined
   return [latest?.id === added.id ? latest : added, ...pets]
 }
 
