@@ -88,6 +88,24 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
+  it('an endpoint that someone deleted is shown as missing after the store refused to pause it', async () => {
+    const owner = await opened.app.makeProject()
+    const { id } = await addEndpoint(owner)
+    const page = await opened.open('/livez', owner.secret)
+    // Refuse the stream of events, which also runs the queries again.
+    await page.route('**/v1/events?*', route => route.fulfill({ status: 403, json: {} }))
+    await page.goto(`${opened.app.url}${list}/${id}`)
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+    await owner.delete(`/v1/webhooks/${id}`)
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+
+    await page.getByText('The project has no such webhook endpoint.').waitFor()
+    await page.getByText('There is no webhook endpoint').waitFor()
+    await isFaultless(page)
+    await page.context().close()
+  })
+
   it('a test event shows the answer of the endpoint, and a failed delivery is sent again', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner, { types: ['pet.created'] })

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { now } from '../../app/clock.ts'
-import { useLiveQuery } from '../../app/live.ts'
+import { askAgain, useLiveQuery } from '../../app/live.ts'
 import { useMutation } from '../../app/operations.ts'
 import { problemOf } from '../../app/problem.ts'
 import {
@@ -128,7 +128,11 @@ function useTurn(id: string, onDone: () => void) {
   const announce = useAnnounce()
   const to = async (enabled: boolean) => {
     const { data, error } = await update({ input: { id, enabled } })
-    if (error) announce(problemOf(error).message, undefined, { isProblem: true })
+    if (error) {
+      const { code, message } = problemOf(error)
+      announce(message, undefined, { isProblem: true })
+      if (code === 'endpoint_not_found') askAgain()
+    }
     if (!data) return
     announce(enabled ? t.thing.enabledEndpoint : t.thing.pausedEndpoint)
     onDone()
