@@ -46,6 +46,18 @@ describeInBrowser('a page whose code is missing', {}, opened => {
     }
   })
 
+  it('a page that was opened without a network opens by itself when the network is back', async () => {
+    const page = await openOverview()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Pets' }).click()
+    await page.getByText('This page could not be loaded').waitFor()
+
+    await page.context().setOffline(false)
+
+    await page.getByText('The store is empty').waitFor()
+    await page.context().close()
+  })
+
   it('a page whose code was renamed by a release reloads itself once', async () => {
     const page = await openOverview()
     await page.route('**/assets/pets-*', route => route.fulfill({ status: 404, body: '' }), { times: 1 })

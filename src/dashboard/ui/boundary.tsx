@@ -29,7 +29,11 @@ export class Boundary extends Component<{ children: ReactNode }, State> {
 
 function Missing() {
   const [tried, setTried] = useState<'no' | 'busy' | 'yes'>('no')
-  useEffect(reloadByItself, [])
+  useEffect(() => {
+    reloadByItself()
+    addEventListener('online', reloadByItself)
+    return () => removeEventListener('online', reloadByItself)
+  }, [])
   const retry = async () => {
     setTried('busy')
     await reloadOnceAnswered()
