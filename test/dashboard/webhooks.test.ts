@@ -176,7 +176,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await choose('Edit')
     await page.getByLabel('Description').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Old words').waitFor({ state: 'detached' })
+    await page.getByText('Old words', { exact: true }).waitFor({ state: 'detached' })
 
     await choose('Rotate secret')
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
