@@ -9,14 +9,14 @@ const listNew =
 /** Why each work's goal is hard to reach. The report prints the reasons of missed goals. */
 export const reasons: Readonly<Record<string, string>> = {
   'REST list, hot':
-    'beside the Redis call and the write, which the bare server has too, a request passes Express and its routers, checks its key, two windows and a ban, sends 25 headers and writes a log line. While the full run of commit 5f6be7bc measured this work and the one of urql, the machine was slower than before and after: at commit 1e3ee10d, six rounds of these two works alone gave 0.47 of the bare server, and 1.10 of Mercurius.',
+    'beside the Redis call and the write, which the bare server has too, a request passes Express and its routers, checks its key, two windows and a ban, sends 25 headers and writes a log line. At commit 634de3f7 this took 67 microseconds of the process, and the bare server 28.',
   [works.listNew.title]: listNew,
   [works.listNewest.title]: listNew,
   [works.listBy.title]: listNew,
   [works.create.title]:
     'one statement writes the pet, an event, the change log and the counts; the bare server’s writes the pet only.',
   [works.update.title]:
-    'at commit 5f6be7bc the process took 158 microseconds (by the book 313), but PostgreSQL and Redis, which share their core with the load, still took 182 (by the book 256): one statement writes the pet, an event, the change log and the counts, and a version goes to Redis before the answer.',
+    'at commit 634de3f7 the process took 150 microseconds (by the book 298), but PostgreSQL and Redis, which share their core with the load, still took 168 (by the book 256): one statement writes the pet, an event, the change log and the counts, and a version goes to Redis before the answer.',
   [works.place.title]:
     'the order, its pet, the change log and the counts are written, although one statement serves all concurrent orders.',
   'Import of 10,000 pets': 'the one thread that serves all other requests parses and validates each line.',
@@ -31,7 +31,7 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.graphqlListApollo.title]: graphqlList,
   [works.graphqlListUrql.title]: graphqlList,
   [works.graphqlListNew.title]:
-    'at commit 5f6be7bc a request took 317 microseconds of the process, and the same page over REST, which parses no GraphQL, 162: it checks a key, counts the request, sends 25 headers and writes a log line. Mercurius does none of these and took 145, so even the page over REST reached only 0.87 of Mercurius.',
+    'at commit 634de3f7 a request took 300 microseconds of the process, and the same page over REST, which parses no GraphQL, 129: it checks a key, counts the request, sends 25 headers and writes a log line. Mercurius does none of these and took 109, so even the page over REST reached only 0.81 of Mercurius.',
   [works.graphqlCreateApollo.title]:
     'beside the statement, Apollo Server handles the operation, and the body must be read.',
   'The mix':
