@@ -12,13 +12,14 @@ const is = (wanted: string) => (actual: string) => actual === wanted
 const isAtMost = (most: number) => (actual: string) => Number(actual) > 0 && Number(actual) <= most
 
 /**
- * The settings that every connection needs. UTC, because Prisma reads and writes times without a time zone. ISO,
- * because we read times in this style only. Standard strings, because our triggers and statements have \ in quotes.
- * The schema public, because the default path begins with a schema that has the name of the role, if there is one.
- * Generic plans, because planning a list each time would take PostgreSQL nearly twice as long. No sequential scans,
- * because every query can use an index, and a plan made while a table is small must stay good when the table grows.
+ * The settings that every connection needs, also one to the embedded database. UTC, because Prisma reads and writes
+ * times without a time zone. ISO, because we read times in this style only. Standard strings, because our triggers and
+ * statements have \ in quotes. The schema public, because the default path begins with a schema that has the name of the
+ * role, if there is one. Generic plans, because planning a list each time would take PostgreSQL nearly twice as long. No
+ * sequential scans, because every query can use an index, and a plan made while a table is small must stay good when the
+ * table grows.
  */
-export const wantedSettings = [
+export const sessionSettings = [
   { name: 'timezone', value: 'UTC', isFit: (actual: string) => /^(Etc\/)?(UTC|GMT)$/i.test(actual) },
   { name: 'datestyle', value: 'ISO', isFit: (actual: string) => /^ISO\b/i.test(actual) },
   { name: 'standard_conforming_strings', value: 'on', isFit: is('on') },
@@ -29,7 +30,14 @@ export const wantedSettings = [
   },
   { name: 'plan_cache_mode', value: 'force_generic_plan', isFit: is('force_generic_plan') },
   { name: 'enable_seqscan', value: 'off', isFit: is('off') },
-  { name: 'jit', value: 'off', isFit: is('off') },
+]
+/** PGlite has no compiler for queries. */
+const jitOff = { name: 'jit', value: 'off', isFit: is('off') }
+
+/** The settings that every connection to PostgreSQL needs. PGlite has no timers for the time limits. */
+export const wantedSettings = [
+  ...sessionSettings,
+  jitOff,
   { name: 'statement_timeout', value: String(answerTimeoutMs), isFit: isAtMost(10_000) },
   {
     name: 'idle_in_transaction_session_timeout',
@@ -40,7 +48,7 @@ export const wantedSettings = [
 /** A setting of our own. If a connection lacks it, a pooler has dropped the other settings too. */
 export const marker = 'animal_store.settings_arrive'
 
-const options = [...wantedSettings.slice(0, 7), { name: marker, value: 'yes' }]
+const options = [...sessionSettings, jitOff, { name: marker, value: 'yes' }]
   .map(({ name, value }) => `-c ${name}=${value}`)
   .join(' ')
 

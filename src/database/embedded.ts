@@ -6,7 +6,7 @@ import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { refusalOfDataDir } from '../tools/data-dir.ts'
 import { StartRefused } from '../tools/start-refused.ts'
-import { runOver, wantedSettings } from './connections.ts'
+import { runOver, sessionSettings } from './connections.ts'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
 import type { Database } from './database.ts'
 import { lender } from './lender.ts'
@@ -33,7 +33,7 @@ export async function openEmbeddedDatabase(dataDir: string, snapshots = snapshot
 
 async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock): Promise<Database> {
   const folder = join(dataDir, 'postgres')
-  const thread = postgresThread(folder, sessionSettings)
+  const thread = postgresThread(folder, sessionOptions)
   let writes = 0
   const pool = openPool(thread, () => {
     writes++
@@ -88,8 +88,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
   }
 }
 
-/** Only the first six settings: PGlite has no timers for the time limits. */
-const sessionSettings = wantedSettings.slice(0, 6).map(({ name, value }) => `${name}=${value}`)
+const sessionOptions = sessionSettings.map(({ name, value }) => `${name}=${value}`)
 
 /** In milliseconds. The timeout is long, because statements wait while the thread of the database starts again. */
 const connectTimeoutMs = 10_000
