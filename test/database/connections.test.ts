@@ -7,7 +7,13 @@ import { openPool, settings } from '../../src/database/connections.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { detectWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
-import { administer, databaseInEncoding, emptyDatabase, freshDatabase } from '../support/databases.ts'
+import {
+  administer,
+  databaseInEncoding,
+  emptyDatabase,
+  freshDatabase,
+  testPool,
+} from '../support/databases.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 import { watchStalls } from '../support/stalls.ts'
@@ -266,8 +272,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
    */
   async function judge([name, value]: Setting, role?: string): Promise<string | string[]> {
     const options = Object.entries({ ...fit, [name]: value }).map(setting => `-c ${setting.join('=')}`)
-    const pool = new pg.Pool({ connectionString, options: options.join(' '), max: 1 })
-    onTestFinished(() => pool.end())
+    const pool = testPool({ connectionString, options: options.join(' '), max: 1 })
     if (role) await pool.query(`SET ROLE ${role}`)
     return detectWay(pool, clientsOf(connectionString)).catch(
       (refusal: Error) => refusal.message.match(/ALTER ROLE [^;]+;/g) ?? refusal.message,
@@ -303,8 +308,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
   })
 
   it('if the check of a pooler cannot connect, it throws the error of PostgreSQL unchanged', async () => {
-    const pool = new pg.Pool({ connectionString, max: 1 })
-    onTestFinished(() => pool.end())
+    const pool = testPool({ connectionString, max: 1 })
     for (const [name, value] of Object.entries(fit)) await pool.query(`SET ${name} = '${value}'`)
     const absent = new URL(connectionString)
     absent.pathname = 'absent'

@@ -17,7 +17,7 @@ import { applyMigrations, countMigrations, readMigrations } from '../../src/data
 import { openDatabase } from '../../src/database/open-database.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { startDatabaseProcess } from '../support/database-processes.ts'
-import { administer, emptyDatabase, freshDatabase } from '../support/databases.ts'
+import { administer, emptyDatabase, freshDatabase, testPool } from '../support/databases.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
@@ -130,8 +130,7 @@ withPostgres(
   'a start that is killed during any migration does not stop the next start',
   async () => {
     const { databaseUrl } = await postgresConfig(emptyDatabase)
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-    onTestFinished(() => pool.end())
+    const pool = testPool({ connectionString: databaseUrl, max: 1 })
     const { migrationDirectories } = await readMigrations()
     const recorded = async () => {
       const { rows } = await pool.query<{ name: string | null }>(
@@ -174,8 +173,7 @@ withPostgres(
   'a migration is recorded even if the process loses its connection right after the migration',
   async () => {
     const { databaseUrl } = await postgresConfig(freshDatabase)
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-    onTestFinished(() => pool.end())
+    const pool = testPool({ connectionString: databaseUrl, max: 1 })
     const migrations = await withNewest('create table newest (id int)')
     const query = async (sql: string) => (await pool.query(sql)).rows
     const factory = recordingFactory(new PrismaPg(pool), async script => {
@@ -207,8 +205,7 @@ withPostgres('an older version starts if a newer version was killed during a mig
 
 withPostgres('a migration waits for a locked table longer than the database allows for a lock', async () => {
   const { databaseUrl } = await postgresConfig(freshDatabase)
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 })
-  onTestFinished(() => pool.end())
+  const pool = testPool({ connectionString: databaseUrl, max: 3 })
   await pool.query(`alter database "${new URL(databaseUrl).pathname.slice(1)}" set lock_timeout = '100ms'`)
   const backup = await pool.connect()
   await backup.query('begin; lock table pets in access share mode')
@@ -272,8 +269,7 @@ withPostgres('the metrics count the applied, pending and newer migrations', asyn
 
 withPostgres('a migration may take longer than the database allows for a query', async () => {
   const { databaseUrl } = await postgresConfig(freshDatabase)
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-  onTestFinished(() => pool.end())
+  const pool = testPool({ connectionString: databaseUrl, max: 1 })
   await pool.query(
     `alter database "${new URL(databaseUrl).pathname.slice(1)}" set statement_timeout = '300ms'`,
   )
@@ -448,7 +444,7 @@ test(
 
 withPostgres('after the migration, only keys with all permissions can sell by orders', async () => {
   const { databaseUrl } = await postgresConfig(emptyDatabase)
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const pool = testPool({ connectionString: databaseUrl, max: 1 })
   const all = await readMigrations()
   const before = all.migrationDirectories.filter(({ path }) => path < '20261123071500')
   await migrateOnce(pool, { ...all, migrationDirectories: before }, clientsOf(databaseUrl))
@@ -470,7 +466,6 @@ withPostgres('after the migration, only keys with all permissions can sell by or
   await migrateOnce(pool, all, clientsOf(databaseUrl))
 
   const { rows } = await pool.query('SELECT name, scopes FROM api_keys')
-  await pool.end()
   const after = Object.fromEntries(rows.map(({ name, scopes }) => [name, scopes.toSorted()]))
   const everything = scopes.filter(scope => !['events:read', 'webhooks:write'].includes(scope)).toSorted()
   expect(after).toEqual({

@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from '../../src/database/faults.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { detectWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
+import { testPool } from '../support/databases.ts'
 import { fitPooler, oldPooler } from '../support/poolers.ts'
 import { findProgram } from '../support/programs.ts'
 import {
@@ -87,8 +88,7 @@ describe.skipIf(!canRun)('a pooler in transaction mode', () => {
 
   it('the check of a pooler closes the connections that it has opened', async () => {
     // A plain pool, which behaves like a pooler that drops the settings of connections.
-    const pool = new pg.Pool({ connectionString: postgres.url })
-    onTestFinished(() => pool.end())
+    const pool = testPool({ connectionString: postgres.url })
 
     expect(await detectWay(pool, clientsOf(postgres.url))).toBe('pooled by session')
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { recordUse } from './programs.ts'
 
@@ -87,6 +87,14 @@ export async function administer(url: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** Makes a pool that ends with the test. The end of a pool does not wait for its connections, so a removed database may cut them. */
+export function testPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => {})
+  onTestFinished(() => pool.end())
+  return pool
 }
 
 export async function migrateTemplate(adminUrl: string): Promise<void> {
