@@ -3,7 +3,7 @@ import { type Fault, invalidInput } from '../core/errors.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { deletePets, type FoundPets, findSelectedPets, updatePets } from '../core/pets/bulk.ts'
 import { parsePetSelection } from '../core/pets/bulk-rules.ts'
-import { newPetFields, type PetChange } from '../core/pets/columns.ts'
+import { newPetFields, type Pet, type PetChange } from '../core/pets/columns.ts'
 import { parsePetChange, requireChange } from '../core/pets/rules.ts'
 import { answerJson } from '../http/answer.ts'
 import type { Price } from '../http/charge.ts'
@@ -47,11 +47,11 @@ export function bulkRoutes(tools: Tools) {
     }
 
   const answer =
-    (name: string, act: (response: Response, read: Read) => Promise<bigint[]>) =>
+    (name: string, act: (response: Response, read: Read) => Promise<Pet[]>) =>
     async (request: Request, response: Response): Promise<void> => {
       const read = reads.get(request)
       if (!read) throw new Error('A change of many pets was not read before it was charged.')
-      const ids = await act(response, read)
+      const ids = (await act(response, read)).map(({ id }) => id)
       return answerJson(response, 200, `{"${name}":${ids.length},"ids":[${ids.join(',')}]}`)
     }
 

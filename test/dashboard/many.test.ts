@@ -52,6 +52,22 @@ describeInBrowser('many pets at once', {}, opened => {
     }
   })
 
+  it('Undo of a bulk change keeps what someone else has changed since', async () => {
+    const shop = await shopOf(3)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await choose(page, 'Choose all on this page').check()
+    await mark(page, 'Sold')
+    await page.getByText('Marked 3 pets as sold.').waitFor()
+    const { json } = await shop.get('/v1/pets')
+    await shop.patch(`/v1/pets/${(json as { id: number }[])[1]?.id}`, { status: 'pending' })
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+
+    await page.getByText('This couldn’t be undone, because something has changed since.').waitFor()
+    expect(await statusesOf(shop)).toEqual(['sold', 'pending', 'sold'])
+    await page.context().close()
+  })
+
   it('Shift selects a range of pets, and all matching pets can be selected beyond the page', async () => {
     const shop = await shopOf(130)
     const page = await opened.open('/dashboard/pets', shop.secret)

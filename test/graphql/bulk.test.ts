@@ -91,6 +91,26 @@ test('invalid input of a bulk change is reported with its path, costs one reques
   expect(new Set(await statuses(store))).toEqual(new Set([null]))
 })
 
+test('a bulk change answers with the new etag of each pet, which the next bulk change can send', async () => {
+  const { ids, send } = await storeWith(3)
+  const change = (input: object) =>
+    send('mutation($input: PetsUpdateInput!) { petsUpdate(input: $input) { updatedIds etags } }', {
+      variables: { input },
+    })
+  const turned = ids.toReversed()
+
+  const first = await change({ ids: turned, change: { status: 'sold' } })
+  const { nodes } = (await send('{ pets { nodes { id etag } } }')).data.pets
+  const etags = nodes.map(({ id, etag }: { id: string; etag: string }) => ({ id, etag }))
+  const next = await change({ ids, etags, change: { status: null } })
+
+  expect(first.data.petsUpdate).toEqual({
+    updatedIds: turned,
+    etags: etags.map(({ etag }: { etag: string }) => etag).toReversed(),
+  })
+  expect(next.data.petsUpdate.updatedIds).toEqual(ids)
+})
+
 test('if one pet has changed since its etag was read, a bulk change changes no pet', async () => {
   const { store, ids, send } = await storeWith(2)
   const { data } = await send('{ pets { nodes { id etag } } }')

@@ -174,7 +174,9 @@ test('per charged request, mutations of many pets take at most three times the C
           data: Array.from({ length: count }, (_, n) => ({ projectId, name: `Pet ${n}`, categoryId: 1n })),
         })
         const [input, select] =
-          name === 'petsUpdate' ? [`${pets}, ${change}`, 'updated updatedIds'] : [pets, 'deleted deletedIds']
+          name === 'petsUpdate'
+            ? [`${pets}, ${change}`, 'updated updatedIds etags']
+            : [pets, 'deleted deletedIds']
         const text = `mutation { ${name}(input: { ${input} }) { ${select} } }`
         rest = await cpuOfRest(app, store, 6)
         const once = await cpuOfOperations(app, project, [text])

@@ -1,11 +1,12 @@
 import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
-import { changedColumns, inOrderFor } from './changes.ts'
-import { jsonOf, type PetChange } from './columns.ts'
+import { changedColumns, columns, inOrderFor } from './changes.ts'
+import { jsonOf, type Pet, type PetChange, readPet } from './columns.ts'
 
 /** A pet to change. `known` is the required version; null allows any. */
 export type KnownPet = { id: bigint; known: number | null }
-export type Outcome = { id: bigint; is: 'done' | 'missing' | 'in order' | 'altered' }
+/** `pet`: the pet after the change or before its deletion; null if nothing was done, because one of the pets is refused. */
+export type Outcome = { id: bigint; is: 'done' | 'missing' | 'in order' | 'altered'; pet: Pet | null }
 
 /**
  * Changes all pets or none in one statement. Locks the pets in the order of their ids, so that two of these statements
@@ -27,10 +28,10 @@ const statement = (keeps: string, lock: string, act: string) => `
   ), done AS (
     ${act} held AS requested
     WHERE (SELECT fits FROM verdict) AND pets.project_id = $1::int AND pets.id = requested.id
-    RETURNING pets.id
+    RETURNING ${columns}
   )
-  SELECT held.id::text, held.in_order::text, held.altered::text, count(done.id)::text
-  FROM held LEFT JOIN done ON done.id = held.id GROUP BY 1, 2, 3`
+  SELECT held.id, held.in_order::text, held.altered::text, done.*
+  FROM held LEFT JOIN done ON done.id = held.id`
 
 const update = statement(inOrderFor.update, 'FOR NO KEY UPDATE', `UPDATE "pets" SET ${changedColumns} FROM`)
 const remove = statement(inOrderFor.delete, 'FOR UPDATE', 'DELETE FROM "pets" USING')
@@ -52,13 +53,16 @@ async function ask(
   const values = [project.id, pets.map(({ id }) => id), pets.map(({ known }) => known), jsonOf(change)]
   const rows = pets.length === 0 ? [] : await run({ name, text, values })
   const found = new Map(
-    rows.map(([id, inOrder, altered]): [string, Outcome['is']] => [
+    rows.map(([id, inOrder, altered, ...pet]): [string, Omit<Outcome, 'id'>] => [
       String(id),
-      // If a pet has changed and also has an open order, report 'altered', because 'in order' would refuse the whole
-      // request. After 'altered', if the request has a filter, the caller searches by the filter again. If the changed
-      // pet no longer matches the filter, the request leaves the pet out and can succeed.
-      altered === 'true' ? 'altered' : inOrder === 'true' ? 'in order' : 'done',
+      {
+        // If a pet has changed and also has an open order, report 'altered', because 'in order' would refuse the whole
+        // request. After 'altered', if the request has a filter, the caller searches by the filter again. If the
+        // changed pet no longer matches the filter, the request leaves the pet out and can succeed.
+        is: altered === 'true' ? 'altered' : inOrder === 'true' ? 'in order' : 'done',
+        pet: pet[0] === null ? null : readPet(pet),
+      },
     ]),
   )
-  return pets.map(({ id }) => ({ id, is: found.get(String(id)) ?? 'missing' }))
+  return pets.map(({ id }) => ({ id, ...(found.get(String(id)) ?? { is: 'missing', pet: null }) }))
 }

@@ -8,7 +8,7 @@ import { priceOf } from '../projects/limits.ts'
 import type { PetSelection } from './bulk-rules.ts'
 import { mostAtOnce, tooManyMatches } from './bulk-rules.ts'
 import { changeAll, deleteAll, type KnownPet } from './bulk-statements.ts'
-import { type PetChange, tagOfPet } from './columns.ts'
+import { type Pet, type PetChange, tagOfPet } from './columns.ts'
 import { exportPets } from './export.ts'
 import { priceOfImport } from './import.ts'
 import { thenInvalidatePages } from './invalidate-pages.ts'
@@ -52,14 +52,14 @@ export async function findSelectedPets(
 }
 
 /**
- * Changes all of the pets or none, and returns the ids of the pets. As soon as the returned promise resolves, no
+ * Changes all of the pets or none, and returns the changed pets. As soon as the returned promise resolves, no
  * process shows a page of pets from before the change.
  */
 export const updatePets = (tools: Tools, project: Project, found: FoundPets, change: PetChange) =>
   actOnAll(tools, project, found, pets => changeAll(tools.database, project, pets, change))
 
 /**
- * Deletes all of the pets or none, and returns the ids of the pets. As soon as the returned promise resolves, no
+ * Deletes all of the pets or none, and returns the deleted pets. As soon as the returned promise resolves, no
  * process shows a page of pets from before the deletion.
  */
 export const deletePets = (tools: Tools, project: Project, found: FoundPets) =>
@@ -70,7 +70,7 @@ function actOnAll(
   project: Project,
   { selection, pets: known }: FoundPets,
   act: (pets: KnownPet[]) => ReturnType<typeof deleteAll>,
-): Promise<bigint[]> {
+): Promise<Pet[]> {
   return thenInvalidatePages(limiter, project, async () => {
     let meant = known
     for (let attempt = 1; ; attempt++) {
@@ -78,7 +78,7 @@ function actOnAll(
         ? longWork.inOneProcess('changes', project, () => runPieceInTurn(project.id, () => act(meant)))
         : act(meant))
       const failed = outcomes.find(({ is }) => is !== 'done')
-      if (!failed) return meant.map(({ id }) => id)
+      if (!failed) return outcomes.flatMap(({ pet }) => pet ?? [])
       const isStale = failed.is === 'altered' || failed.is === 'missing'
       if (!selection.filters || !isStale || attempt === mostAttempts) throw refusalOf(failed)
       // Some pets have changed: read again which ones still match the filter.

@@ -10,7 +10,8 @@ export type RequestedUpdate = RequestedChange & { change: PetChange }
 /** The pet after the change or before its deletion. 'altered': the pet no longer has the known version. */
 export type Changed = Pet | 'altered' | 'in order' | 'missing'
 
-const columns = readFields.map(field => `pets.${petColumns[field].column}`).join(', ')
+/** The columns that `readPet` reads, of a table named pets. */
+export const columns = readFields.map(field => `pets.${petColumns[field].column}`).join(', ')
 /** SQL that sets the changed columns from the JSON in `requested.change`. */
 export const changedColumns = newPetFields
   .map(field => {

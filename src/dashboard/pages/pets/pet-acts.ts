@@ -37,17 +37,22 @@ export function usePetActs() {
     announce(`${text} ${about ? `${about.name}: ` : ''}${message}`, about?.id, { isProblem: true })
     return code === 'pet_not_found' ? pets.filter(pet => pet !== about) : pets
   }
-  const update = async (pets: readonly PetRowFragment[], change: Change, isChecked: boolean) => {
-    const input = { ids: idsOf(pets), change, ...(isChecked && { etags: etagsOf(pets) }) }
-    const { error } = await client.mutation(UpdatePetsDocument, { input }, changed).toPromise()
-    return error
+  /** Changes the pets that still have their etags. Returns the pets with their new etags. */
+  const update = async (pets: readonly PetRowFragment[], change: Change) => {
+    const input = { ids: idsOf(pets), change, etags: etagsOf(pets) }
+    const { data, error } = await client.mutation(UpdatePetsDocument, { input }, changed).toPromise()
+    const etags = data?.petsUpdate?.etags ?? []
+    return { error, changed: pets.map((pet, index) => ({ ...pet, etag: etags[index] ?? pet.etag })) }
   }
-  /** Gives each pet its former value back. Pets with the same value are changed together. */
+  /**
+   * Gives each pet its former value back. Pets with the same value are changed together. Stops at a pet that someone
+   * has changed since.
+   */
   const restore = async (pets: readonly PetRowFragment[], field: 'status' | 'categoryId') => {
     for (const [value, group] of Map.groupBy(pets, pet => pet[field])) {
       const change =
         field === 'status' ? { status: value as PetStatus | null } : { categoryId: String(value) }
-      if (await update(group, change, false)) return null
+      if ((await update(group, change)).error) return null
     }
     return t.pets.areAsTheyWere(pets.length, namesOf(pets))
   }
@@ -79,10 +84,10 @@ export function usePetActs() {
       change: Change,
       done: (pets: string) => string,
     ): Promise<readonly PetRowFragment[]> {
-      const error = await update(pets, change, true)
+      const { error, changed } = await update(pets, change)
       if (error) return refuse(t.pets.noPetWasChanged, pets, problemOf(error))
       announce(done(namesOf(pets)), pets.length === 1 ? pets[0]?.id : undefined, {
-        undo: () => restore(pets, 'status' in change ? 'status' : 'categoryId'),
+        undo: () => restore(changed, 'status' in change ? 'status' : 'categoryId'),
       })
       return []
     },
