@@ -47,7 +47,6 @@ export function makeApp(tools: Tools, drain: Drain): App {
     secureListener,
     async warmUp() {
       await graphql.open()
-      // Ignore errors here: the first request that needs the part fails with the same error and logs it.
       const { graphqlIntrospection } = tools.config
       const loads: (() => Promise<unknown>)[] = [loadReference, () => loadContract(tools.config)]
       // The MCP server and the passkey library take 0.6 s of CPU and 30 MB. On the embedded database they load at their
@@ -58,6 +57,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
         // Stop loading when the drain begins, because a process that is busy while its listener closes would cut
         // connections.
         if (drain.isEnding()) return
+        // Ignore errors here: the first request that needs the part fails with the same error and logs it.
         await load().catch(() => {})
       }
     },

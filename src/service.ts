@@ -10,8 +10,9 @@ import type { Clock } from './tools/clock.ts'
 import { bringUp, openTools, type Tools } from './tools.ts'
 
 /**
- * With PROCESSES: the `first` process listens before it is ready, so that probes get an answer; a `later` process
- * listens after it is ready.
+ * `alone`: a process without a parent. With PROCESSES, the process that starts first is `first`, and the others are
+ * `later`. A `later` process listens after it is ready. The other two kinds listen before they are ready, so that
+ * probes get an answer.
  */
 export type Part = 'alone' | 'first' | 'later'
 
@@ -33,7 +34,7 @@ export type Service = {
   reports: ProcessReports | null
   /** Resolves when the service listens and its database is migrated and prepared. Rejects if the start is refused. */
   up: Promise<void>
-  /** Builds the GraphQL schema and the API reference, so that their first request need not wait. */
+  /** See `App.warmUp`. */
   warmUp(): Promise<unknown>
   /** Serves this long while it reports not ready. Then finishes running requests and closes everything. */
   stop(serveOnSeconds?: number): Promise<void>

@@ -70,7 +70,7 @@ export class SharedPool extends pg.Pool {
         if (!client) this.#places.end(owner)
         else {
           this.#owners.set(client, owner)
-          // TimedClient tells why the function is not written in the assignment to the property.
+          // TimedClient explains why the function is not written in the assignment to the property.
           const releaseSafely: typeof release = failure => release(failure || hasOpenTransaction(client))
           client.release = releaseSafely
         }

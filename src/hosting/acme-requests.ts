@@ -50,8 +50,8 @@ export function watchRequests(): void {
   acme.axios.interceptors.request.use(async request => {
     const context = asking.getStore()
     if (!context) return request
-    // Check for a pause before each request, and not only before the first: an order for another name may meanwhile
-    // have made the authority ask for a pause of the whole account.
+    // Check for a pause before each request, not only before the first: during an order for another name, the authority
+    // may have asked for a pause of the whole account.
     await context.check().catch(error => {
       context.stoppedBy = error
       throw error

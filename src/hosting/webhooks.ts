@@ -17,7 +17,7 @@ export type Webhooks = EndpointTools & DeliveryTools
 
 /**
  * Limits the attempts to deliver events of one project from one process. The longest wait plus one attempt takes less
- * time than the lease of an endpoint, so no other process takes over the endpoint meanwhile.
+ * time than the lease of an endpoint, so the lease does not end during an attempt.
  */
 const paceAlone: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
 /**

@@ -15,7 +15,10 @@ import { named, startWorker, type Worker } from './worker.ts'
 
 type Noun = 'domains' | 'webhooks'
 
-/** The background jobs of every process. Rows of the database say which jobs are due and which process runs them. */
+/**
+ * The background jobs of every process. Rows of the database lease each certificate, DNS check and webhook endpoint to
+ * one process. The other jobs run at intervals in every process.
+ */
 export type Jobs = {
   start(): void
   /**
@@ -37,6 +40,8 @@ export function openJobs(
     for (const worker of ofNoun[noun]) worker.wake()
   }
 
+  // The change `events` means that events got their numbers, so deliver them. Any other change may have written events,
+  // so number them.
   changes.follow(change => {
     if (change?.what === 'events') wake('webhooks')
     else numbering?.wake()

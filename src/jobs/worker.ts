@@ -43,7 +43,7 @@ export const named = <Job>(name: string, work: Work<Job>): Work<Job> => ({
   run: (job, signal) => actAsSystem(name, () => work.run(job, signal)),
 })
 
-/** Runs the due jobs of a table, a few at a time, until the process ends. */
+/** Claims and runs due jobs until `close` is called, at most `mostAtOnce` at a time. */
 export function startWorker<Job>(
   { log, database }: { log: Logger; database: Pick<Database, 'outage'> },
   { everyMs, mostAtOnce, claim, run, end }: Work<Job>,

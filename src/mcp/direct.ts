@@ -43,7 +43,7 @@ type Waiting = Asked & { answer: (message: JSONRPCMessage) => void }
  * Connects one server to a transport of our own, and returns the function that passes requests to the server. The SDK's
  * own HTTP transport would make a web stream of events for each call: 240 us of CPU instead of 40. A server for each
  * call would cost as much as the call. `makeServer` gets a function that returns the request under way. It finds the
- * request by its asynchronous context, because a Map by id would keep answered requests in memory, as `batch` tells.
+ * request by its asynchronous context, because a Map by id would keep answered requests in memory, as `batch` explains.
  */
 export function openDirectServer(makeServer: (asked: () => Asked) => Server) {
   const underWay = new AsyncLocalStorage<Waiting>()

@@ -80,8 +80,8 @@ async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds
 }
 
 /**
- * Deletes orders older than eight days, and certificates whose name has had no owner for eight days. SQL, because Prisma
- * has no relation from a certificate to a domain.
+ * Deletes orders older than eight days. Also deletes certificates that are not valid and have no next step, if their
+ * name has no owner and no stored order. SQL, because Prisma has no relation from a certificate to a domain.
  */
 export async function forgetOldOrders(db: Db, now: Date): Promise<void> {
   await db.certificateOrder.deleteMany({

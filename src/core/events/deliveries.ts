@@ -13,7 +13,7 @@ export type DeliveryTools = {
   clock: Clock
   seal: Pick<SecretSeal, 'open'>
   outgoing: Outgoing
-  /** Returns the milliseconds that the next attempt of a project has to wait. */
+  /** Counts one more attempt of the project, and returns how many milliseconds the attempt must wait. */
   delayOf: (projectId: number) => number
   /** Reads events of a project by ascending number. */
   readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]>
@@ -26,7 +26,10 @@ const asideAtOnce = 5
 /** The pause of an endpoint whose secret this process cannot decrypt. */
 const unreadableMs = 60_000
 
-/** Sends the endpoint's due events, one after the other, until one fails or the turn ends. Then releases the lease. */
+/**
+ * Sends the endpoint's set-aside events that are due, then its next events in order, until a failure requires a pause
+ * or the turn ends. Then releases the lease.
+ */
 export async function deliverDue(
   tools: DeliveryTools,
   leased: WebhookEndpoint,

@@ -14,7 +14,10 @@ export const mostNumbered = 2_000
 const isEraSound = `xmin::text = (written_by::text::bigint & 4294967295)::text
   AND timeline = ${currentTimeline}`
 
-/** Returns true if triggers have written events that have no number yet, or the database has gone back in time. */
+/**
+ * Triggers write new events into the table `told`, without a number. Returns true if `told` has rows, or if the
+ * database has gone back in time.
+ */
 export async function isNumberingDue({ run }: Statements): Promise<boolean> {
   const [row] = await run({
     name: 'is_numbering_due',

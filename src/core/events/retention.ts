@@ -17,8 +17,8 @@ const mostDeleted = 10_000
 /**
  * Deletes old events of the 500 projects that follow the project `after`. The transaction takes only some 100 ms,
  * because the numbering waits for it. Each project keeps its newest event, so that the position of a client that has
- * read everything stays valid. Returns the last of these projects, and the number of deleted events; null if another
- * process has the lock.
+ * read everything stays valid. Returns the last of these projects (null if there are none), and the number of deleted
+ * events. Returns null if another process has the lock.
  */
 export async function forgetOldEvents(
   db: PrismaClient,

@@ -51,5 +51,5 @@ export type DnsLook = { verdict: DnsVerdict; proof: DnsProof; zone: string | nul
 /** Checks whether a name leads to its target. Returns within five seconds, even if no name server answers. */
 export type CheckDns = (name: string, target: string) => Promise<DnsLook>
 
-/** Finds the zone that holds a name. Returns null if this takes longer than two seconds or fails. */
+/** Finds the zone that holds a name. Returns null if no zone is found in time. */
 export type FindZone = (name: string) => Promise<string | null>

@@ -29,8 +29,8 @@ const known = new Set(
 )
 
 /**
- * Names longer than this many bytes are not checked for mixed alphabets, because nobody would take a text of this
- * length for a domain name.
+ * Names longer than this many bytes are not checked for mixed alphabets, because so long a text cannot pass for a
+ * domain name.
  */
 const longestReading = 250
 

@@ -70,9 +70,9 @@ export function requireScope(caller: Caller, scope: Scope): void {
 }
 
 /**
- * A key with all of these scopes can already read everything that events show, so the key may grant `events:read`. If
- * the key also has `project:write`, the key may grant `webhooks:write`, because `project:write` already lets the key
- * decide which data the project sends to which receivers.
+ * A key with all of these scopes can already read everything that events show, so the key may grant `events:read`. A
+ * key that has or may grant `events:read` may also grant `webhooks:write` if it has `project:write`, because
+ * `project:write` already lets the key decide which data the project sends to which receivers.
  */
 const showEvents: readonly Scope[] = ['pets:read', 'orders:read', 'project:read']
 

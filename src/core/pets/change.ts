@@ -24,7 +24,7 @@ export function updatePet(
   )
 }
 
-/** Deletes a pet permanently. When it returns, no process shows the pet. */
+/** Deletes a pet permanently. As soon as the returned promise resolves, no process shows the pet. */
 export function deletePet(
   { pets, limiter }: Tools,
   project: Project,

@@ -66,7 +66,8 @@ export async function priceUnderKey(
 }
 
 /**
- * Adds all pets of an import or none, once for each idempotency key. When it returns, no process shows an older page.
+ * Adds all pets of an import or none, once for each idempotency key. As soon as the returned promise resolves, no
+ * process shows an older page.
  */
 export function openImport({ db, database, clock, limiter, longWork }: Tools): ImportPets {
   const inTurn = openShares(database.pool ? mostAtOnce.pool : mostAtOnce.embedded, 1)

@@ -49,7 +49,10 @@ function storeWindows(project: Project): WindowRule[] {
   ]
 }
 
-/** Imports and exports cost at least one request and at most a minute's budget; a larger price could never be paid. */
+/**
+ * A request that is priced by its size costs at least one request. It costs at most what the plan allows in a minute or
+ * a day, because a larger price could never be paid.
+ */
 export function priceOf({ limits }: Project, requests: number): number {
   return Math.max(1, Math.min(Math.ceil(requests), limits.perMinute, limits.perDay))
 }

@@ -150,7 +150,7 @@ function rangesOf(clock: Clock, spans: readonly Span[]): [since: string[], until
   return [ranges.map(([since]) => since), ranges.map(([, until]) => until)]
 }
 
-/** Groups rows into one usage per span and owner. A row has an owner, a step, a door (REST or GraphQL) and counts. */
+/** Groups rows into one usage per span and owner. A row has an owner, a step, a door and counts. */
 function gather(
   owners: readonly (number | string)[],
   clock: Clock,

@@ -57,7 +57,7 @@ function PublishForm({
     description: configuration?.description ?? '',
   })
   const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
-  // `from` is the published state that the reader edits. If somebody else has published another one meanwhile, the next
+  // `from` is the published state that the reader edits. If somebody else has published another state since, the next
   // attempt to publish stops, and `from` becomes that state.
   const [{ from, fields }, setDraft, draftState, latestDraft] = useDraft('deploy', () => {
     const current = headOf(project.currentDeploy?.configuration)

@@ -28,7 +28,7 @@ type Edit = {
   draft: Draft | null
   /**
    * The published addresses when the reader began to edit; null before the first edit. If somebody else has published
-   * other addresses meanwhile, the next attempt to publish stops, and `seen` becomes these newer addresses.
+   * other addresses since, the next attempt to publish stops, and `seen` becomes these newer addresses.
    */
   seen: Draft | null
   /** Domains that were chosen to redirect, but may not have a target yet. */

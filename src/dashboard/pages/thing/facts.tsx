@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Fact = readonly [name: string, value: ReactNode]
 
-/** The facts of a thing. Those without a value are left out. */
+/** The facts of a thing. Facts without a value are not shown. */
 export function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
   return (
     <section className="card" aria-label={title}>

@@ -84,7 +84,7 @@ const kinds: Partial<Record<Page, Kind>> = {
   ),
 }
 
-/** The page of one pet, order, key, deploy or domain. */
+/** The page of one pet, order, key, deploy, domain or webhook endpoint. */
 export default function Thing() {
   const { place } = useRouter()
   return place?.id ? kinds[place.page]?.show(place, place.id) : null
