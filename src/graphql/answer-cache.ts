@@ -24,10 +24,10 @@ const mostRequestedBefore = 20_000
 
 /**
  * Caches answers to operations that read only pets or only the schema. A cached answer is found before Apollo runs,
- * because Apollo costs several times as much as finding a list. The first two requests with certain bytes go through
- * Apollo. After that, the cost of its operation and its question (media type, operation name, variables and text) are
- * known, so later requests with the same bytes need no parsing. Requests with different bytes but the same question
- * share an answer.
+ * because Apollo costs several times as much as finding a list. Requests go through Apollo until the same bytes have
+ * come twice; for operations on the schema, once is enough. From then on the cost and the question of the operation
+ * (media type, operation name, variables and text) are known, so later requests with the same bytes need no parsing.
+ * Requests with different bytes but the same question share an answer.
  */
 export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
   /** Checksums of requests. If two requests have the same checksum, one of them is learnt at its first request. */

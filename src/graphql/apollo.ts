@@ -24,7 +24,7 @@ export type Apollo = {
   run(context: Context): Promise<Answer>
 }
 
-/** Starts Apollo Server, which runs every operation. The plugin in operations.ts adds our own steps. */
+/** Starts Apollo Server, which runs every query and mutation. The plugin in operations.ts adds our own steps. */
 export function openApollo(tools: Tools): Apollo {
   const server = makeServer(tools)
   server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests()

@@ -6,8 +6,9 @@ import type { Context } from './context.ts'
 import { type Bill, unreadableBill } from './prices.ts'
 
 /**
- * Charges an operation once before it runs, sets the rate limit headers, and throws if the limiter refuses. Returns
- * null if there is nothing to charge: the client is anonymous, or the operation is charged already.
+ * Charges an operation once before it runs, and sets the rate limit headers. Throws if the limiter refuses, or if an
+ * anonymous client asks for anything but the schema. Returns null if nothing is charged here: the client is anonymous,
+ * or the operation is charged already.
  */
 export async function charge(context: Context, bill: Bill): Promise<Decision | null> {
   const { identity, tools, response, operation } = context

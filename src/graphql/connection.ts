@@ -19,7 +19,9 @@ type CursorOf<Node> = (node: Node) => string
 /** The start cursor and the end cursor of a page, as far as they are not those of the first and the last node. */
 type Ends = { startCursor?: string | null; endCursor?: string | null }
 
-/** Each cursor is computed only if the operation selects it. LazyPage in core/pages.ts tells why these are classes. */
+/**
+ * Each cursor is computed only if the operation selects it. LazyPage in core/pages.ts explains why these are classes.
+ */
 export function connectionOf<Node>(
   nodes: Node[],
   place: Place,

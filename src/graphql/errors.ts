@@ -30,7 +30,10 @@ export function extensionsOf(error: Pick<StoreError, 'code'> & Partial<StoreErro
   }
 }
 
-/** Makes an error that rejects the whole operation, with REST's HTTP status. Logs `thrown`, which may be a bug. */
+/**
+ * Makes an error that rejects the whole operation, with REST's HTTP status. Keeps `thrown` as the original error, so
+ * that operations.ts can log a bug.
+ */
 export function refusalOf(
   thrown: unknown,
   place: Pick<GraphQLErrorOptions, 'path' | 'nodes'> = {},

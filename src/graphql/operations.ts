@@ -18,7 +18,7 @@ import type { Documents } from './documents.ts'
 import { formatError, hideSuggestions, refusalOf } from './errors.ts'
 import { mediaTypeFor } from './media-type.ts'
 
-/** Apollo's plugin: validates the text, charges, checks the variables, runs the operation and completes the answer. */
+/** Apollo Server's plugin: validates the text, charges, checks the variables, and completes the answer. */
 export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {
   const admit = openChecksAndCharge(schema)
   return {

@@ -12,7 +12,10 @@ import { decide, takeTurn } from './charge.ts'
 import { networkOf } from './network.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
-/** Authenticates the request. Without a valid key it answers 401 and charges the IP address. */
+/**
+ * Authenticates the request. Without a valid key, charges the IP address, and answers 401, or 429 if the address has
+ * used up its budget.
+ */
 export function authenticate(tools: Tools): RequestHandler {
   return (request, response, next) => {
     keepByKey(response)

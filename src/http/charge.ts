@@ -12,7 +12,8 @@ import { type Bill, callerOf } from './locals.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
 /**
- * Charges the caller before any work is done. Throws if the limiter refuses. A charge of 0 only adds the limit headers.
+ * Charges the caller. Throws if the limiter refuses, or if the project is suspended. A charge of 0 only adds the limit
+ * headers.
  */
 export async function chargeCaller(
   tools: Tools,
@@ -62,7 +63,7 @@ export async function isFairRead({ limiter }: Tools, caller: Caller, reads = 1):
   return decision.outcome === 'accepted'
 }
 
-/** Charges a person or an IP address, which have no usage statistics. Throws if the limiter refuses. */
+/** Charges a person, an operator or an IP address, which have no usage statistics. Throws if the limiter refuses. */
 export async function settle(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const decision = await decide(tools, response, charge)
   if (charge.points > 0 && decision.outcome !== 'accepted') throw refusalOf(decision)
@@ -102,7 +103,10 @@ export function takeTurn({ config, workTurns }: Tools, response: Response): Prom
   )
 }
 
-/** Refunds the charges of a request that was answered with 503. */
+/**
+ * Refunds the charges of a request that got a 503, or of a GraphQL operation without data whose worst error has the
+ * status 503.
+ */
 export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
   if (statusCode !== 503 && !(locals.worstStatus === 503 && locals.hasNoData)) return
   for (const charged of locals.charged ?? []) void refund(tools, charged)
@@ -212,7 +216,9 @@ export async function chargeReading(tools: Tools, response: Response, door: Door
   if (decision) response.locals.decision = decision
 }
 
-/** True if a charge of 1 would be accepted, so that it is worth finding the price. */
+/**
+ * True if a charge of 1 would be accepted, so that it is worth finding the price. Throws if the project is suspended.
+ */
 export async function mayAsk(tools: Tools, caller: Caller): Promise<boolean> {
   requireServed(caller.project)
   return (await findBudget(tools, caller)).outcome === 'accepted'

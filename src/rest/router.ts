@@ -30,8 +30,8 @@ import { getUsageRoute } from './usage.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /**
- * Routes all /v1 paths of openapi.yaml. Each call costs one request of the plan, except that reading the rate limit is
- * free, and exports and imports cost by size.
+ * Routes all /v1 paths of openapi.yaml. A call costs one request of the plan. Reading the rate limit is free. Exports,
+ * imports and changes of many pets cost by size.
  */
 export function restRouter(tools: Tools, drain: Ending): Router {
   const imports = importPetsRoute(tools)
