@@ -173,12 +173,13 @@ function runTests({ files, tests, env, minutes }: Run): Check[] {
   const failed = testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'failed'),
   )
+  const passed = `${numPassedTests} ${numPassedTests === 1 ? 'test' : 'tests'} passed`
   const names = failed.map(({ fullName }) => ` (${fullName})`).join('')
   return [
     {
       // A skipped test does not count as tried.
       holds: success && numPassedTests > 0 && skipped === 0,
-      seen: `${numPassedTests} tests passed, ${numFailedTests} failed${names}${leftOut} (${files.join(', ')})`,
+      seen: `${passed}, ${numFailedTests} failed${names}${leftOut} (${files.join(', ')})`,
     },
   ]
 }

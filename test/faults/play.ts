@@ -186,7 +186,7 @@ function judgeLog(logs: FollowedLogs, { says, about, mostLines, mostErrors }: Pr
   return {
     holds,
     seen: words ? `${counted}: ${words}` : counted,
-    short: most === 0 ? '' : `${most} log lines a process`,
+    short: most === 0 ? '' : `${most} log ${most === 1 ? 'line' : 'lines'} a process`,
   }
 }
 
