@@ -37,7 +37,7 @@ export function subtract(network: Network, except: readonly Network[]): Network[
   return [network.start, network.start | half].flatMap(start => subtract({ start, bits }, inside))
 }
 
-/** Makes a list that node:net and node:https consult when they connect. */
+/** Makes a list that tells whether an address is in one of the networks. */
 export function toBlockList(networks: readonly Network[]): BlockList {
   const list = new BlockList()
   for (const { start, bits } of networks) {

@@ -36,30 +36,33 @@ const idleMs = 30_000
  */
 const mostFreeOfHost = 20
 const excerptBytes = 1_024
+/**
+ * An answer that comes in more pieces is left: interim answers and chunks of one byte cost the process much CPU, even if
+ * they are few bytes.
+ */
+const mostPieces = 1_000
 const notPublic = 'leads to an address that is not public'
 
 /**
- * Sends requests only to addresses outside of `blocked`, and to those in `allowed`. The agents check each address when
- * they connect, literal ones too, so a name that has passed the check cannot point to a private address later. The
- * agents are used for nothing else, because an open connection of a shared agent would be reused without a check.
- * Redirects are not followed.
+ * Sends requests only to addresses outside of `blocked`, and to those in `allowed`. The addresses of a name are checked
+ * for each connection, so a name that has passed the check cannot point to a private address later. The agents' own
+ * option `blockList` is not used, because it has no effect over https. The agents are used for nothing else, because an
+ * open connection of a shared agent would be reused without a check. Redirects are not followed.
  */
 export function openOutgoing(blocked: readonly Network[], allowed: readonly Network[]): Outgoing {
   const blockList = toBlockList(blocked.flatMap(network => subtract(network, allowed)))
+  const isBlocked = (address: string) => blockList.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
   const options = {
     keepAlive: true,
-    blockList,
     maxFreeSockets: mostFreeOfHost,
     timeout: idleMs,
-    lookup: lookUp,
+    lookup: lookUp(isBlocked),
   }
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
-  const isBlocked = (address: string) => blockList.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
   return {
     async refusalOf(url) {
-      const host = url.hostname.replace(/^\[|\]$/g, '')
-      return (await addressesOf(host)).some(({ address }) => isBlocked(address)) ? notPublic : null
+      return (await addressesOf(hostOf(url))).some(({ address }) => isBlocked(address)) ? notPublic : null
     },
 
     post(url, headers, body, signal) {
@@ -77,6 +80,13 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
           end = { ...end, ...more }
           resolve({ ...end, ms: Math.round(performance.now() - beganAt) })
         }
+        // An agent looks up names only.
+        const host = hostOf(url)
+        if (isIP(host) !== 0 && isBlocked(host)) {
+          finish({ problem: sentenceOf(faultOf('ERR_IP_BLOCKED'), signal) })
+          return
+        }
+        let pieces = 0
         const request = (isSecure ? requestHttps : requestHttp)(
           url,
           {
@@ -94,11 +104,12 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
             const parts: Buffer[] = []
             let length = 0
             response.on('data', (part: Buffer) => {
+              pieces++
               if (length < excerptBytes) parts.push(part)
               length += part.length
               // Close the connection: the excerpt is complete, and an endless answer would keep the request open
               // forever.
-              if (length > 64 * excerptBytes) response.destroy()
+              if (length > 64 * excerptBytes || pieces > mostPieces) response.destroy()
             })
             response.on('close', () =>
               finish({ excerpt: Buffer.concat(parts).subarray(0, excerptBytes).toString() }),
@@ -106,6 +117,10 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
             response.on('error', () => {})
           },
         )
+        request.on('information', () => {
+          pieces++
+          if (pieces > mostPieces) request.destroy(faultOf('TOO_MANY_PIECES'))
+        })
         // Without this listener Node.js would end an answer of 101 without any event for us.
         request.on('upgrade', (response, socket) => {
           socket.destroy()
@@ -145,18 +160,26 @@ async function addressesOf(host: string): Promise<Address[]> {
 const toAddresses = (family: 4 | 6, addresses: string[]): Address[] =>
   addresses.map(address => ({ address, family }))
 
-const lookUp: LookupFunction = (host, { all }, done) => {
-  const answer = (found: Address[]) => {
-    const [first] = found
-    if (!first) done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 4)
-    else if (all) done(null, found)
-    else done(null, first.address, first.family)
+const lookUp =
+  (isBlocked: (address: string) => boolean): LookupFunction =>
+  (host, { all }, done) => {
+    const answer = (found: Address[]) => {
+      const [first] = found
+      if (!first) done(faultOf('ENOTFOUND'), '', 4)
+      else if (found.some(({ address }) => isBlocked(address))) done(faultOf('ERR_IP_BLOCKED'), '', 4)
+      else if (all) done(null, found)
+      else done(null, first.address, first.family)
+    }
+    addressesOf(host).then(answer)
   }
-  addressesOf(host).then(answer)
-}
+
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
+
+const faultOf = (code: string) => Object.assign(new Error(code), { code })
 
 const sentences: Record<string, string> = {
   ERR_IP_BLOCKED: `it ${notPublic}`,
+  TOO_MANY_PIECES: 'its answer came in too many pieces',
   ENOTFOUND: 'its name has no address',
   EAI_AGAIN: 'its name could not be looked up',
   ECONNREFUSED: 'the connection was refused',

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { reservedNetworks } from '../../src/hosting/addresses.ts'
+import { parseNetwork } from '../../src/tools/networks.ts'
+import { openOutgoing } from '../../src/tools/outgoing.ts'
+
+const never = new AbortController().signal
+const loopback = parseNetwork('127.0.0.0/8')
+
+/** Starts a server that calls `answer` with each connection. Returns its port and the connections. */
+async function startServer(answer: (socket: Socket) => void) {
+  const connections: Socket[] = []
+  const server = createServer(socket => {
+    connections.push(socket)
+    socket.on('error', () => {})
+    answer(socket)
+  })
+  server.listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of connections) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, connections }
+}
+
+function post(url: string, allowed: NonNullable<typeof loopback>[] = []) {
+  const outgoing = openOutgoing(reservedNetworks, allowed)
+  onTestFinished(() => outgoing.close())
+  return outgoing.post(new URL(url), {}, '{}', never)
+}
+
+test.each(
+  ['http', 'https'].flatMap(scheme =>
+    ['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'].map(host => [`${scheme}://${host}`]),
+  ),
+)('nothing connects to %s, whose address is private', async url => {
+  const { port, connections } = await startServer(() => {})
+
+  const { status, problem } = await post(`${url}:${port}/`)
+
+  expect({ status, problem }).toEqual({ status: null, problem: 'it leads to an address that is not public' })
+  expect(connections).toEqual([])
+})
+
+/** Sends the text again and again, until the connection is closed. */
+function flood(socket: Socket, text: string): void {
+  const many = text.repeat(100)
+  const send = () => {
+    while (!socket.destroyed && socket.write(many));
+  }
+  socket.on('drain', send)
+  send()
+}
+
+test.each([
+  ['interim answers', 'HTTP/1.1 103 Early Hints\r\n\r\n', '', null],
+  ['chunks of one byte', '1\r\na\r\n', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', 200],
+])('an endpoint that answers with endless %s is left soon', async (_what, text, beginning, status) => {
+  const { port, connections } = await startServer(socket => {
+    socket.once('data', () => {
+      socket.write(beginning)
+      flood(socket, text)
+    })
+  })
+
+  const answer = await post(`http://127.0.0.1:${port}/`, loopback ? [loopback] : [])
+  await Promise.all(
+    connections.map(socket => socket.destroyed || new Promise(done => socket.on('close', done))),
+  )
+
+  expect(answer.status).toBe(status)
+  expect(answer.problem).toBe(status === null ? 'its answer came in too many pieces' : null)
+})
