@@ -64,7 +64,7 @@ export function openJobs(
           checkDomains(tools, () => certificates.wake()),
         ),
       )
-      numbering = startWorker(tools, giveNumbers(tools))
+      numbering = startWorker(tools, { ...giveNumbers(tools), name: 'event numbers' })
       const delivering = startWorker(tools, named('webhooks', deliverEvents(tools.webhooks)))
       ofNoun.domains = [certificates, checks]
       ofNoun.webhooks = [delivering]
@@ -73,14 +73,14 @@ export function openJobs(
         delivering,
         certificates,
         checks,
-        startWorker(tools, forgetEvents(db, clock)),
-        startWorker(tools, forgetCreations(db, clock)),
+        startWorker(tools, { ...forgetEvents(db, clock), name: 'old events' }),
+        startWorker(tools, { ...forgetCreations(db, clock), name: 'old idempotency keys' }),
         startWorker(tools, named('clock', tidy(db, clock))),
         startWorker(tools, named('notices', recordEnds(db, clock))),
         startWorker(tools, named('notices', recordUsedUpLimits(tools.limitNotices))),
-        startWorker(tools, addUpPets(database)),
-        startWorker(tools, checkCounts(tools)),
-        startWorker(tools, addUpUsage(database, clock)),
+        startWorker(tools, { ...addUpPets(database), name: 'inventory' }),
+        startWorker(tools, { ...checkCounts(tools), name: 'inventory check' }),
+        startWorker(tools, { ...addUpUsage(database, clock), name: 'usage' }),
         startWorker(tools, named('sealing', reseal(tools))),
       ]
     },

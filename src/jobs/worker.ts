@@ -9,6 +9,8 @@ export type Worker = {
 }
 
 export type Work<Job> = {
+  /** The log shows it with a failure. */
+  name?: string
   everyMs: number
   mostAtOnce: number
   /** Leases due jobs, so that no other process takes them too. */
@@ -37,16 +39,17 @@ export function atIntervals(everyMs: number, run: (signal: AbortSignal) => Promi
   }
 }
 
-/** Gives the work a name, under which the audit log shows what it changes. */
+/** Gives the work a name, which the audit log shows as the actor of its changes. */
 export const named = <Job>(name: string, work: Work<Job>): Work<Job> => ({
   ...work,
+  name,
   run: (job, signal) => actAsSystem(name, () => work.run(job, signal)),
 })
 
 /** Claims and runs due jobs until `close` is called, at most `mostAtOnce` at a time. */
 export function startWorker<Job>(
   { log, database }: { log: Logger; database: Pick<Database, 'outage'> },
-  { everyMs, mostAtOnce, claim, run, end }: Work<Job>,
+  { name, everyMs, mostAtOnce, claim, run, end }: Work<Job>,
 ): Worker {
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
@@ -61,7 +64,8 @@ export function startWorker<Job>(
     for (const job of jobs) {
       const done = run(job, closing.signal)
         .catch(error => {
-          if (!closing.signal.aborted && !database.outage.note(error)) log.error({ error }, 'a job failed')
+          if (!closing.signal.aborted && !database.outage.note(error))
+            log.error({ error, job: name }, 'a job failed')
         })
         .finally(() => {
           running.delete(done)
@@ -75,7 +79,7 @@ export function startWorker<Job>(
     while (!closing.signal.aborted) {
       pause = Promise.withResolvers()
       await turn().catch(
-        error => database.outage.note(error) || log.error({ error }, 'due jobs cannot be read'),
+        error => database.outage.note(error) || log.error({ error, job: name }, 'due jobs cannot be read'),
       )
       const timer = setTimeout(pause.resolve, everyMs)
       await pause.promise

@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openOutage } from '../../src/database/outage.ts'
-import { startWorker } from '../../src/jobs/worker.ts'
+import { named, startWorker } from '../../src/jobs/worker.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { startPlatform } from '../support/hosting.ts'
 
@@ -56,14 +56,14 @@ test('a worker runs at most as many jobs as it has slots, and takes the next job
   await closed
 })
 
-test('a failing job and a failing query are logged, and other jobs continue', async () => {
+test('a failing job and a failing query are logged with the name of the work, and other jobs continue', async () => {
   const log = openLog('silent')
   const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
   const done: number[] = []
   let claims = 0
   const worker = startWorker(
     { log, database: tools.database },
-    {
+    named('clock', {
       everyMs: 1,
       mostAtOnce: 5,
       async claim() {
@@ -74,15 +74,15 @@ test('a failing job and a failing query are logged, and other jobs continue', as
         if (job === 2) throw new Error('no job')
         done.push(job)
       },
-    },
+    }),
   )
 
   await expect.poll(() => done).toEqual([1, 3])
   await worker.close()
 
   expect(lines.mock.calls).toMatchObject([
-    [{ error: { message: 'no claim' } }, 'due jobs cannot be read'],
-    [{ error: { message: 'no job' } }, 'a job failed'],
+    [{ error: { message: 'no claim' }, job: 'clock' }, 'due jobs cannot be read'],
+    [{ error: { message: 'no job' }, job: 'clock' }, 'a job failed'],
   ])
 })
 
