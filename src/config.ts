@@ -109,9 +109,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''))
   const secretFiles = secretFilesOf(present)
   const given = withSecretsFromFiles(present, secretFiles)
-  const judged = v.safeParse(variables, given, { abortPipeEarly: true })
-  if (!judged.success) throw new StartRefused(judged.issues.map(issue => issue.message).join('\n'))
-  const { output } = judged
+  const validated = v.safeParse(variables, given, { abortPipeEarly: true })
+  if (!validated.success) throw new StartRefused(validated.issues.map(issue => issue.message).join('\n'))
+  const { output } = validated
   const isEmbedded = output.DATABASE_URL === undefined
   const servesCertificates = output.ACME_DIRECTORY_URL !== undefined || Boolean(output.HTTPS_PORT)
   if (!isEmbedded && servesCertificates && !output.SECRETS_KEY) {

@@ -26,9 +26,9 @@ export function requireAddress({ url, urlFrom }: Pick<Connection, 'url' | 'urlFr
   refuseWith(`${address} (from ${urlFrom})`, () => readBase(url))
 }
 
-function refuseWith(what: string, judge: () => unknown): void {
+function refuseWith(what: string, validate: () => unknown): void {
   try {
-    judge()
+    validate()
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     const [{ field = '', message = error.message } = {}] = error.details

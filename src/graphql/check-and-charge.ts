@@ -24,8 +24,9 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
   return async (requestContext: RequestContext): Promise<void> => {
     const { contextValue: context, operation: document, request, source = '' } = requestContext
     const { operation } = context
-    const { judged } = operation
-    if (!judged || judged.faults.length > 0 || !document) return void (await charge(context, unreadableBill))
+    const { validated } = operation
+    if (!validated || validated.faults.length > 0 || !document)
+      return void (await charge(context, unreadableBill))
     const given = request.variables ?? {}
     let read: ReturnType<typeof getVariableValues> | undefined
     const readVariables = () => {
@@ -34,7 +35,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     }
     // If the variables are invalid, use the given values here, because execution will reject them.
     const variables = () => readVariables().coerced ?? given
-    const cost = costOf(document, judged.fragments, variables)
+    const cost = costOf(document, validated.fragments, variables)
     const { names } = cost
     const explain = readExplainCost(context.request)
     operation.isExplained = explain === 'only'

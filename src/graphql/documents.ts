@@ -18,10 +18,10 @@ import { type Fragments, fragmentsOf } from './selections.ts'
 import { limits, refuseOversized } from './shape-limits.ts'
 
 /** A parsed and validated operation. Each text is parsed and validated once. */
-export type Judged = { document: DocumentNode; fragments: Fragments; faults: GraphQLError[] }
+export type Validated = { document: DocumentNode; fragments: Fragments; faults: GraphQLError[] }
 
 export type Documents = {
-  judge(source: string, hash?: string): Judged
+  validate(source: string, hash?: string): Validated
   /** Apollo reads from this store before it parses and validates a document itself. */
   store: {
     get(key: string): Promise<DocumentNode | undefined>
@@ -37,21 +37,21 @@ const mostFaults = 10
 
 export function openDocuments(schema: GraphQLSchema, options: { introspection: boolean }): Documents {
   const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
-  const judgements = new LRUCache<string, Judged>({ maxSize: cachedCharacters })
+  const results = new LRUCache<string, Validated>({ maxSize: cachedCharacters })
 
   const hashes = new LRUCache<string, string>({
     maxSize: cachedCharacters,
     sizeCalculation: (_hash, source) => 200 + source.length,
   })
 
-  function judge(source: string, hash = hashOf(source)): Judged {
-    const known = judgements.get(hash)
+  function validateOnce(source: string, hash = hashOf(source)): Validated {
+    const known = results.get(hash)
     if (known) return known
-    const judged = examine(source)
+    const validated = examine(source)
     // The length of a text counts even if the text is invalid, because each error of an invalid text holds the whole
     // text.
-    judgements.set(hash, judged, { size: 200 + source.length })
-    return judged
+    results.set(hash, validated, { size: 200 + source.length })
+    return validated
   }
 
   /** Caches hashes: hashing a text costs several times as much as finding its hash. */
@@ -63,7 +63,7 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     return hash
   }
 
-  function examine(source: string): Judged {
+  function examine(source: string): Validated {
     try {
       const document = parse(source, { maxTokens: limits.tokens })
       refuseOversized(document)
@@ -79,10 +79,10 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
   }
 
   return {
-    judge,
+    validate: validateOnce,
     store: {
       // Apollo's key is the hash of the schema, a colon and the hash of the query.
-      get: async key => judgements.get(key.slice(key.lastIndexOf(':') + 1))?.document,
+      get: async key => results.get(key.slice(key.lastIndexOf(':') + 1))?.document,
       set: async () => {},
       delete: async () => {},
     },
@@ -99,7 +99,7 @@ function faultsOfOperations(schema: GraphQLSchema, document: DocumentNode): Grap
     .map(node => new GraphQLError(`The schema has no ${node.operation}.`, { nodes: [node] }))
 }
 
-function refused(faults: GraphQLError[]): Judged {
+function refused(faults: GraphQLError[]): Validated {
   return { document: emptyDocument, fragments: new Map(), faults }
 }
 

@@ -1,6 +1,6 @@
 import type { ExecutionArgs } from 'graphql'
 import type { FoundPets } from '../core/pets/bulk.ts'
-import type { Judged } from './documents.ts'
+import type { Validated } from './documents.ts'
 import type { Bill } from './prices.ts'
 
 /** The arguments with which graphql-js runs a subscription. */
@@ -20,7 +20,7 @@ export type Operation = {
    * The result of checking the operation's text. Null until Apollo has the text: if the request has only the hash of
    * the text, Apollo must first find the text by the hash.
    */
-  judged: Judged | null
+  validated: Validated | null
   isMutation: boolean
   /** Set if the operation is a subscription: it is answered by a stream. */
   subscription: SubscriptionRequest | null
@@ -46,7 +46,7 @@ export const newOperation = (): Operation => ({
   body: null,
   isCharged: false,
   bulk: new Map(),
-  judged: null,
+  validated: null,
   isMutation: false,
   subscription: null,
   isExplained: false,

@@ -25,7 +25,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
     async requestDidStart() {
       return {
         async didResolveSource({ contextValue, queryHash, source }) {
-          contextValue.operation.judged = documents.judge(source, queryHash)
+          contextValue.operation.validated = documents.validate(source, queryHash)
         },
 
         async didResolveOperation(operation) {
@@ -45,7 +45,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
         },
 
         async responseForOperation({ contextValue, response, schema, document, operation, request }) {
-          const faults = contextValue.operation.judged?.faults ?? []
+          const faults = contextValue.operation.validated?.faults ?? []
           if (contextValue.operation.isExplained) {
             return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
           }

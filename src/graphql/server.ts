@@ -57,7 +57,7 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
     noteWork(ownerOf(context))
     const turn = takeTurn(tools, response)
     if (turn) await turn
-    const answer = await judge(context)
+    const answer = await answerOf(context)
     const { subscription } = context.operation
     if (subscription) return inNameOfCaller(context, () => streamSubscription(context, subscription, drain))
     // A client that accepts only a stream gets the single answer as a stream.
@@ -71,7 +71,7 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
     )
   }
 
-  async function judge(context: Context): Promise<Answer> {
+  async function answerOf(context: Context): Promise<Answer> {
     const { request, response, operation } = context
     try {
       if (mediaTypeFor(request) === null && streamTypeOf(request) === null) {

@@ -65,7 +65,7 @@ export function refuseOversized(document: DocumentNode): void {
 
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) measureFragment(definition)
-    if (definition.kind === Kind.OPERATION_DEFINITION) judge(measure(definition.selectionSet))
+    if (definition.kind === Kind.OPERATION_DEFINITION) requireWithinLimits(measure(definition.selectionSet))
   }
 
   function measureFragment(fragment: FragmentDefinitionNode): Size {
@@ -127,7 +127,7 @@ function add(size: Size, more: Size): void {
   size.rootFields += more.rootFields
 }
 
-function judge(size: Size): void {
+function requireWithinLimits(size: Size): void {
   refuseOver('levels', size.depth, limits.depth)
   refuseOver('levels of introspection', size.introspectionDepth, limits.introspectionDepth)
   refuseOver("nested lists of the schema's types", size.introspectionLists, limits.introspectionLists)

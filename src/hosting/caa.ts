@@ -29,7 +29,7 @@ export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promi
       const message = `The CAA records of ${owner} could not be read: ${answer.why}.`
       return { outcome: 'unreachable', message }
     }
-    const verdicts = answer.sets.map(set => judge(owner, set, issuer))
+    const verdicts = answer.sets.map(set => evaluate(owner, set, issuer))
     // The authority may query any of the name servers, so one blocking server is enough.
     const blocked = verdicts.find(({ outcome }) => outcome === 'blocked')
     if (blocked) return blocked
@@ -71,7 +71,7 @@ async function resolveCaa(lookup: Lookup, owner: string) {
   return answer.reached ? { reached: true as const, answers: [{ records: answer.records }] } : answer
 }
 
-function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
+function evaluate(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
   const known = ['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
   const strange = set.find(({ caa }) => caa?.critical && !known.includes(caa.tag.toLowerCase()))
   if (strange)

@@ -6,7 +6,7 @@ import { providerOf } from './dns-providers.ts'
 import type { DnsRecord, DnsType } from './dns-question.ts'
 import { distinct, shown } from './found-records.ts'
 import { readTokens } from './ownership-tokens.ts'
-import { evaluateRecords, type Judged, type Wanted } from './record-verdict.ts'
+import { type Evaluated, evaluateRecords, type Wanted } from './record-verdict.ts'
 
 const lookMs = 4_500
 const aliasesFollowed = 10
@@ -34,7 +34,7 @@ export function openDnsCheck(dns: Dns, platformAddresses: readonly string[] = []
   }
 }
 
-async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>): Promise<Judged> {
+async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>): Promise<Evaluated> {
   const { name, target } = wantedName
   const answer = await lookup.askZone(name, ['CNAME', 'A', 'AAAA'])
   if (!answer.reached) return unreachable(name, answer.why, [target])
@@ -47,8 +47,8 @@ async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>):
     const message = `${registeredName(name)} does not exist in DNS. Is it registered, and does it have name servers?`
     return { ...evaluateRecords(wanted, []), message }
   }
-  const judged = agree(wanted, answer)
-  if (hasAddress && judged.code !== null && judged.code !== 'proxied') {
+  const evaluated = agree(wanted, answer)
+  if (hasAddress && evaluated.code !== null && evaluated.code !== 'proxied') {
     if (!ofTarget.reached) return unreachable(target, ofTarget.why, [target])
     // At the apex, the addresses of the name are compared with the addresses of the target, so a target without
     // addresses makes the comparison impossible. Below the apex, the CNAME is compared with the target's name, so the
@@ -56,44 +56,44 @@ async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>):
     if (wantedName.isApex && ofTarget.records.length === 0)
       return unreachable(target, 'it has no address yet', [target])
   }
-  const differs = judged.code === 'record_differs' || judged.code === 'apex_differs'
-  if (differs && judged.alias && (await runsInCircles(lookup, judged.alias))) {
-    return { ...judged, code: 'loop', message: `The CNAME of ${name} leads back to itself.` }
+  const differs = evaluated.code === 'record_differs' || evaluated.code === 'apex_differs'
+  if (differs && evaluated.alias && (await runsInCircles(lookup, evaluated.alias))) {
+    return { ...evaluated, code: 'loop', message: `The CNAME of ${name} leads back to itself.` }
   }
-  const isRight = judged.code === null || judged.code === 'spreading'
+  const isRight = evaluated.code === null || evaluated.code === 'spreading'
   return isRight && answer.zone.servers && (await lookup.hasBrokenDnssec(name))
     ? unreachable(name, brokenDnssec(answer.zone.name ?? name), [target])
-    : judged
+    : evaluated
 }
 
 /** Combines the verdicts of all name servers. The record is right only if every server that answers has it. */
-function agree(wanted: Wanted, { answers, silent }: Extract<ZoneAnswer, { reached: true }>): Judged {
-  const all = answers.map(({ server, records }) => ({ server, judged: evaluateRecords(wanted, records) }))
-  const right = all.filter(({ judged }) => judged.code === null)
-  const wrong = all.filter(({ judged }) => judged.code !== null)
+function agree(wanted: Wanted, { answers, silent }: Extract<ZoneAnswer, { reached: true }>): Evaluated {
+  const all = answers.map(({ server, records }) => ({ server, evaluated: evaluateRecords(wanted, records) }))
+  const right = all.filter(({ evaluated }) => evaluated.code === null)
+  const wrong = all.filter(({ evaluated }) => evaluated.code !== null)
   const [first] = right
   const [worst] = wrong.toSorted((a, b) => countOf(wrong, b) - countOf(wrong, a))
-  if (!first) return (worst ?? { judged: evaluateRecords(wanted, []) }).judged
+  if (!first) return (worst ?? { evaluated: evaluateRecords(wanted, []) }).evaluated
   if (worst) {
     const others = listOf(wrong.map(({ server }) => server))
     return {
-      ...first.judged,
+      ...first.evaluated,
       code: 'spreading',
       message: `${right.length} of ${all.length} name servers have the record so far: ${others} ${wrong.length === 1 ? 'does' : 'do'} not. It is checked again automatically.`,
-      found: shown(distinct([...worst.judged.found, ...first.judged.found])),
+      found: shown(distinct([...worst.evaluated.found, ...first.evaluated.found])),
       namesTarget: false,
       needsToken: false,
     }
   }
   const message =
     silent.length > 0
-      ? `${first.judged.message} No answer came from ${listOf(silent)}.`
-      : first.judged.message
-  return { ...first.judged, message, namesTarget: right.every(({ judged }) => judged.namesTarget) }
+      ? `${first.evaluated.message} No answer came from ${listOf(silent)}.`
+      : first.evaluated.message
+  return { ...first.evaluated, message, namesTarget: right.every(({ evaluated }) => evaluated.namesTarget) }
 }
 
-const countOf = (all: { judged: Judged }[], { judged }: { judged: Judged }) =>
-  all.filter(other => other.judged.code === judged.code).length
+const countOf = (all: { evaluated: Evaluated }[], { evaluated }: { evaluated: Evaluated }) =>
+  all.filter(other => other.evaluated.code === evaluated.code).length
 
 function listOf(servers: string[]): string {
   const more = servers.length - serversNamed
@@ -141,10 +141,10 @@ const isAddressOf = ({ type, name }: DnsRecord, owner: string) =>
 const brokenDnssec = (zone: string) =>
   `the DNSSEC signatures of ${zone} are wrong, so that many visitors and certificate authorities do not reach it. Correct its DS record at the registrar, or remove it`
 
-function unreachable(name: string, why: string, expected: string[]): Judged {
+function unreachable(name: string, why: string, expected: string[]): Evaluated {
   const message = `The DNS lookup for ${name} failed: ${why}. This says nothing about the record; it is checked again automatically.`
   const nothing = { found: [], inTheWay: null, namesTarget: false, needsToken: false, alias: null }
-  return { code: 'dns_unreachable', message, expected, ...nothing } satisfies DnsVerdict & Judged
+  return { code: 'dns_unreachable', message, expected, ...nothing } satisfies DnsVerdict & Evaluated
 }
 /**
  * Finds the zone of a name, which decides what record to create. Returns null if the zone cannot be found within 1.5

@@ -5,7 +5,7 @@ import { asFound, distinct, line, shown, shownValues } from './found-records.ts'
 import { type KnownProxy, proxyOf } from './known-proxies.ts'
 
 /** A verdict, and how well the records prove ownership. */
-export type Judged = DnsVerdict & Omit<DnsProof, 'tokens' | 'partialTokens'> & { alias: DnsRecord | null }
+export type Evaluated = DnsVerdict & Omit<DnsProof, 'tokens' | 'partialTokens'> & { alias: DnsRecord | null }
 
 export type Wanted = {
   name: string
@@ -20,14 +20,18 @@ export type Wanted = {
 }
 
 /** Compares one name server's records with the wanted ones. */
-export function evaluateRecords(wanted: Wanted, records: DnsRecord[]): Judged {
+export function evaluateRecords(wanted: Wanted, records: DnsRecord[]): Evaluated {
   const { name, target, isApex, platformAddresses, ofTarget } = wanted
   const own = distinct(records.filter(record => record.name === name))
   const addresses = own.filter(record => record.type === 'A' || record.type === 'AAAA')
   const aliases = own.filter(record => record.type === 'CNAME')
   const alias = aliases.find(({ value }) => value !== target) ?? aliases[0] ?? null
   const targetAddresses = ofTarget.reached ? ofTarget.records : []
-  const verdict = (code: DnsVerdict['code'], message: string, inTheWay: DnsRecord | null = null): Judged => ({
+  const verdict = (
+    code: DnsVerdict['code'],
+    message: string,
+    inTheWay: DnsRecord | null = null,
+  ): Evaluated => ({
     code,
     message,
     found: shown(own),

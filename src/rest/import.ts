@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
 import { type Imported, openImport, priceOfReading, priceUnderKey } from '../core/pets/import.ts'
-import { type JudgedPets, openImportDraft } from '../core/pets/import-draft.ts'
+import { openImportDraft, type ValidatedPets } from '../core/pets/import-draft.ts'
 import { openImportRoom, type Place } from '../core/pets/import-memory.ts'
 import { requireServed } from '../core/project.ts'
 import { givingWay } from '../database/pieces.ts'
@@ -26,7 +26,7 @@ const mostBytes = 10_000_000
 const repeated: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_mismatch']
 
 /** A validated body, kept from the computation of its price until its import. */
-type Read = { pets: JudgedPets; bytes: number; key: string | null; place: Place }
+type Read = { pets: ValidatedPets; bytes: number; key: string | null; place: Place }
 
 /**
  * Imports pets. Reads and validates the body before charging, because its size sets the price. Skips the body if the
@@ -119,7 +119,7 @@ async function readPets(
   format: FormatName,
   place: Place,
   giveWay: ReturnType<typeof givingWay>,
-): Promise<JudgedPets> {
+): Promise<ValidatedPets> {
   const draft = openImportDraft()
   const lines = openLines(petReaders[format](draft))
   try {

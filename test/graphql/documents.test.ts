@@ -8,11 +8,11 @@ const open = () => openDocuments(schema, { introspection: true })
 test('a query text is parsed and validated once, and then found by its text or its hash', () => {
   const documents = open()
 
-  const judged = documents.judge('{ plans { name } }')
+  const validated = documents.validate('{ plans { name } }')
 
-  expect(judged.faults).toEqual([])
-  expect(documents.judge('{ plans { name } }')).toBe(judged)
-  expect(documents.judge('{ caller { operator } }', 'abc')).toBe(documents.judge('anything', 'abc'))
+  expect(validated.faults).toEqual([])
+  expect(documents.validate('{ plans { name } }')).toBe(validated)
+  expect(documents.validate('{ caller { operator } }', 'abc')).toBe(documents.validate('anything', 'abc'))
 })
 
 test.each([
@@ -26,20 +26,20 @@ test.each([
     const documents = open()
     const texts = Array.from({ length: 20 }, (_, n) => `${query} #${String(n).padStart(60_000)}`)
 
-    const first = texts.map(text => documents.judge(text))
+    const first = texts.map(text => documents.validate(text))
 
     // Start with the last text: if an evicted text is validated again, it evicts a text that is still cached.
-    const again = texts.toReversed().map(text => documents.judge(text))
-    const isCached = again.map(judged => first.includes(judged)).reverse()
+    const again = texts.toReversed().map(text => documents.validate(text))
+    const isCached = again.map(validated => first.includes(validated)).reverse()
     expect(isCached.slice(-10)).toEqual(Array(10).fill(true))
     expect(isCached.slice(0, 4)).toEqual(Array(4).fill(false))
   },
 )
 
 test('the document store for Apollo Server returns a valid query by its hash, and { __typename } in place of an invalid query', async () => {
-  const { judge, store } = open()
-  const { document } = judge('{ plans { name } }', 'right')
-  judge('{ nothing }', 'wrong')
+  const { validate, store } = open()
+  const { document } = validate('{ plans { name } }', 'right')
+  validate('{ nothing }', 'wrong')
 
   expect(await store.get('schema:right')).toBe(document)
   expect((await store.get('wrong'))?.loc?.source.body).toBe('{ __typename }')

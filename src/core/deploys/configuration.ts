@@ -29,7 +29,7 @@ export type NewDeploy = {
 }
 type NewRedirect = { from: string; to: string; status?: Optional<number> }
 
-export type Judgement = { configuration: DeployConfiguration; errors: string[]; warnings: string[] }
+export type Validation = { configuration: DeployConfiguration; errors: string[]; warnings: string[] }
 
 const redirectStatuses = [301, 302, 307, 308]
 const mostRedirects = 50
@@ -40,7 +40,7 @@ export function validateConfiguration(
   ownDomains: readonly Pick<Domain, 'name' | 'ownedName'>[],
   ownPlatformHost: string,
   nameRules: NameRules,
-): Judgement {
+): Validation {
   const errors: string[] = []
   const warnings: string[] = []
 

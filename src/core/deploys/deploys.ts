@@ -6,7 +6,7 @@ import { type FoundId, type PageOfProject, readPagesOfProjects } from '../pages-
 import type { Project } from '../project.ts'
 import { changeProject } from '../projects/lock.ts'
 import type { DeployConfiguration, NewDeploy, Redirect } from './configuration.ts'
-import { type DeployLogLine, type DeployTools, judge } from './validate.ts'
+import { type DeployLogLine, type DeployTools, validateInput } from './validate.ts'
 
 /** The result of a deploy. A dry run has no id, because it is not recorded. */
 export type DeployOutcome = Omit<Deploy, 'id' | 'configuration' | 'log'> & {
@@ -34,7 +34,7 @@ export async function validateDeploy(
   project: Project,
   input: NewDeploy,
 ): Promise<DeployOutcome> {
-  const judged = await judge(
+  const validated = await validateInput(
     db,
     tools,
     project,
@@ -43,7 +43,7 @@ export async function validateDeploy(
   )
   return {
     id: null,
-    ...judged,
+    ...validated,
     rollbackOfId: null,
     projectId: project.id,
     createdAt: new Date(tools.clock.now()),
@@ -176,7 +176,7 @@ async function publish(
   rollbackOfId: number | null,
 ): Promise<DeployOutcome> {
   const host = platformHostOf(project, tools.platformHost)
-  const judged = await judge(
+  const validated = await validateInput(
     tx,
     tools,
     project,
@@ -184,7 +184,9 @@ async function publish(
     `In service at ${host} and on the project's live domains.`,
   )
   const createdAt = new Date(tools.clock.now())
-  const row = await tx.deploy.create({ data: { projectId: project.id, ...judged, rollbackOfId, createdAt } })
+  const row = await tx.deploy.create({
+    data: { projectId: project.id, ...validated, rollbackOfId, createdAt },
+  })
   return outcomeOf(row)
 }
 

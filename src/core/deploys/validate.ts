@@ -9,7 +9,13 @@ export type DeployTools = { clock: Clock; platformHost: string; nameRules: NameR
 export type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; message: string }
 
 /** Validates a configuration against the project's current domains, and returns a log of the result. */
-export async function judge(db: Db, tools: DeployTools, project: Project, input: NewDeploy, success: string) {
+export async function validateInput(
+  db: Db,
+  tools: DeployTools,
+  project: Project,
+  input: NewDeploy,
+  success: string,
+) {
   const ownDomains = await db.domain.findMany({ where: { projectId: project.id } })
   const own = platformHostOf(project, tools.platformHost)
   const { configuration, errors, warnings } = validateConfiguration(input, ownDomains, own, tools.nameRules)

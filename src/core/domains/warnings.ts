@@ -61,7 +61,7 @@ export async function findDomainWarnings(
       JOIN "projects" p ON p.id = d.project_id
       LEFT JOIN "certificates" c ON c.name = d.owned_name
       WHERE d.project_id = ANY (${[...projectIds]}::int[])
-    ) AS judged
+    ) AS warnings
     WHERE code IS NOT NULL
     ORDER BY array_position(${[...warningCodes]}::text[], code), name`
   return projectIds.map(id => rows.filter(({ projectId }) => projectId === id).map(toWarning))

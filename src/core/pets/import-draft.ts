@@ -9,14 +9,14 @@ const mostFaultyLines = 100
 const mostOfAStatement = { pets: 250, characters: 60_000 }
 
 /** Validated pets as JSON, one piece per statement, and a hash that identifies a repeated import. */
-export type JudgedPets = { count: number; pieces: string[]; hash: Uint8Array<ArrayBuffer> }
+export type ValidatedPets = { count: number; pieces: string[]; hash: Uint8Array<ArrayBuffer> }
 
 /** Validates pets line by line as they are read. Stores only what the import needs. */
 export type ImportDraft = {
   add(line: number, input: Record<string, unknown>): void
   /** Reports a line that contains no pet. */
   refuse(line: number, faults: readonly Fault[]): void
-  finish(): JudgedPets
+  finish(): ValidatedPets
 }
 
 export function openImportDraft(): ImportDraft {

@@ -10,7 +10,7 @@ import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
 import { newPetFields, petColumns } from './columns.ts'
 import { inFlight, mismatch, retentionMs, takeTurn } from './idempotency.ts'
-import type { JudgedPets } from './import-draft.ts'
+import type { ValidatedPets } from './import-draft.ts'
 import { invalidatePages } from './invalidate-pages.ts'
 
 type Tools = {
@@ -27,7 +27,7 @@ export type ImportOutcome = { imported: Imported; isReplayed: boolean }
 
 export type ImportPets = (
   project: Project,
-  pets: JudgedPets,
+  pets: ValidatedPets,
   idempotencyKey: string | null,
 ) => Promise<ImportOutcome>
 
@@ -95,7 +95,7 @@ const columns = raw(newPetFields.map(field => petColumns[field].column).join(', 
 const values = raw(newPetFields.map(field => `(pet ->> '${field}')::${petColumns[field].type}`).join(', '))
 
 /** Prisma's createManyAndReturn costs 2.2 times the CPU for 10 pets, and 5 times for 1,000 and 10,000. */
-async function addAll(tx: Db, project: Project, { pieces, count }: JudgedPets): Promise<Imported> {
+async function addAll(tx: Db, project: Project, { pieces, count }: ValidatedPets): Promise<Imported> {
   let [firstId, lastId]: (bigint | null)[] = [null, null]
   for (const piece of pieces) {
     const [ids] = await runPiece(project.id, () =>
@@ -120,7 +120,7 @@ async function findEarlierImport(
   tx: Db,
   clock: Clock,
   project: Project,
-  pets: JudgedPets,
+  pets: ValidatedPets,
   key: string,
 ): Promise<Imported | null> {
   const [turn] = await tx.$queryRaw<{ mine: boolean }[]>(sql`SELECT ${takeTurn(project, key)} AS mine`)
@@ -141,7 +141,7 @@ async function keep(
   tx: Db,
   clock: Clock,
   { id: projectId }: Project,
-  { hash: inputHash }: JudgedPets,
+  { hash: inputHash }: ValidatedPets,
   key: string,
   { imported: importedPets, firstId: petId, lastId: lastPetId }: Imported,
 ): Promise<void> {
