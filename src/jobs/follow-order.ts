@@ -20,7 +20,7 @@ const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
 
 /** An order, with the authority that it was sent to: no other authority can finish it. */
-export type Order = { url: string; authority: CertificateAuthority; orderedAt: number }
+export type CertificateOrder = { url: string; authority: CertificateAuthority; orderedAt: number }
 
 /**
  * Returns the time at which an order is given up. If another authority is configured, this is at the latest the end of
@@ -28,7 +28,7 @@ export type Order = { url: string; authority: CertificateAuthority; orderedAt: n
  */
 export function deadlineOf(
   { authorities }: CertificateTools,
-  { orderedAt }: Order,
+  { orderedAt }: CertificateOrder,
   notAfter: Date | null,
 ): number {
   const deadline = orderedAt + orderDeadlineMs
@@ -39,7 +39,7 @@ export function deadlineOf(
 export async function followOrder(
   tools: CertificateTools,
   lease: Lease,
-  order: Order,
+  order: CertificateOrder,
   failedValidations: Date[],
 ): Promise<void> {
   const { clock, seal, db } = tools
@@ -82,7 +82,7 @@ export async function followOrder(
 async function endLostOrder(
   tools: CertificateTools,
   lease: Lease,
-  { authority, orderedAt }: Order,
+  { authority, orderedAt }: CertificateOrder,
 ): Promise<void> {
   const { clock } = tools
   await lease.save(noOrder)
@@ -111,7 +111,11 @@ async function endOrder(
   await lease.giveUp({ code: 'validation_failed', message, record: null })
 }
 
-export async function giveUpOrder(tools: CertificateTools, lease: Lease, order: Order): Promise<void> {
+export async function giveUpOrder(
+  tools: CertificateTools,
+  lease: Lease,
+  order: CertificateOrder,
+): Promise<void> {
   const { authority, orderedAt } = order
   await lease.save(noOrder)
   const time = tools.authorities.length === 1 ? 'within an hour' : 'in time'

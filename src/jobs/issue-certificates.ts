@@ -11,7 +11,7 @@ import { certificateLabel } from '../hosting/seal.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { authorityOf, chooseAuthority, issuerOf } from './choose-authority.ts'
-import { deadlineOf, followOrder, giveUpOrder, type Order } from './follow-order.ts'
+import { type CertificateOrder, deadlineOf, followOrder, giveUpOrder } from './follow-order.ts'
 import { noteRefusal } from './note-refusal.ts'
 import { endRefusedStep } from './refused-step.ts'
 import { findRenewalTimes } from './renewal-time.ts'
@@ -126,7 +126,11 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
  * Returns the certificate's order. Abandons an order of an authority that is no longer configured. Also abandons an
  * order whose deadline passed while no job followed it, because its domain was removed and later added again.
  */
-async function findOrder(tools: CertificateTools, lease: Lease, row: Certificate): Promise<Order | null> {
+async function findOrder(
+  tools: CertificateTools,
+  lease: Lease,
+  row: Certificate,
+): Promise<CertificateOrder | null> {
   const { orderUrl: url, wantedSince, notAfter } = row
   if (!url) return null
   const authority = authorityOf(tools, row)
@@ -146,7 +150,11 @@ async function findOrder(tools: CertificateTools, lease: Lease, row: Certificate
   return null
 }
 
-async function startOrder(tools: CertificateTools, lease: Lease, row: Certificate): Promise<Order | null> {
+async function startOrder(
+  tools: CertificateTools,
+  lease: Lease,
+  row: Certificate,
+): Promise<CertificateOrder | null> {
   const { clock, db, orderBounds, seal } = tools
   const authority = await chooseAuthority(tools, lease, row)
   if (!authority) return null

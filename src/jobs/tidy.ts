@@ -1,6 +1,6 @@
 import { manage } from '../core/acts.ts'
 import { forgetOldPauses } from '../core/certificates/authority-pauses.ts'
-import { forgetOldOrders } from '../core/certificates/orders.ts'
+import { forgetOldCertificateOrders } from '../core/certificates/orders.ts'
 import { forgetOldHeldNames } from '../core/domains/ownership.ts'
 import { forgetOldDeliveries } from '../core/events/attempts.ts'
 import { noteGrace } from '../core/hosts/grace-period.ts'
@@ -17,7 +17,7 @@ export function tidy(db: PrismaClient, clock: Clock): Work<null> {
     const now = new Date(clock.now())
     await manage(db, tx => noteGrace(tx, now))
     await forgetOldPauses(db, now)
-    await forgetOldOrders(db, now)
+    await forgetOldCertificateOrders(db, now)
     await forgetOldHeldNames(db, now)
     await forgetOldDeliveries(db, now)
     await forgetEnded(db, now)

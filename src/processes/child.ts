@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { StartRefused } from '../tools/start-refused.ts'
-import type { Notice, Order, Question, Report } from './messages.ts'
+import type { Command, Notice, Question, Report } from './messages.ts'
 
 /** A process, as its parent sees it. */
 export type Child = {
@@ -16,7 +16,7 @@ export type Child = {
   isEnded(): boolean
   /** Milliseconds for which the process has served. */
   servedMs(): number
-  give(order: Order): void
+  give(command: Command): void
   /** Returns an empty report if the process does not answer in time. */
   ask(question: Question): Promise<Report>
   /** The metrics of the last successful reading. */
@@ -64,8 +64,8 @@ export function startChild(onReplaceMe: () => void): Child {
     }
   })
 
-  // Drop the order if the process has ended or is ending. The caller learns this from `ended`.
-  const send = (order: Order) => worker.isConnected() && worker.send(order, () => {})
+  // Drop the command if the process has ended or is ending. The caller learns this from `ended`.
+  const send = (command: Command) => worker.isConnected() && worker.send(command, () => {})
 
   return {
     pid: worker.process.pid ?? 0,
@@ -73,7 +73,7 @@ export function startChild(onReplaceMe: () => void): Child {
     ended: ended.promise,
     isEnded: () => endedAt !== null,
     servedMs: () => (upSince === null ? 0 : (endedAt ?? performance.now()) - upSince),
-    give: order => void obeys.promise.then(() => send(order)),
+    give: command => void obeys.promise.then(() => send(command)),
     async ask(question) {
       if (endedAt !== null) return {}
       const id = ++lastId

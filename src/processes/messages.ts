@@ -6,7 +6,7 @@ export type Question = { about: 'readiness' } | { about: 'metrics'; withStore: b
 export type Report = { readiness?: Readiness; metrics?: string }
 
 /** Messages of the parent to a process. */
-export type Order =
+export type Command =
   | { act: 'end'; serveOnSeconds: number }
   | { act: 'hand over'; idleSeconds: number }
   | { act: 'report'; id: number; question: Question }

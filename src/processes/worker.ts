@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Service } from '../service.ts'
-import { notifyParent, type Order, type Question, type Report } from './messages.ts'
+import { type Command, notifyParent, type Question, type Report } from './messages.ts'
 
 /**
  * Lets the parent decide when this process ends. If somebody sends SIGTERM or SIGINT to this process, the process only
@@ -22,12 +22,12 @@ export function obeyParent(
   }
 
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => notifyParent({ act: 'replace me' }))
-  cluster.worker?.on('message', async (order: Order) => {
-    if (order.act === 'end')
-      end(order.serveOnSeconds, () => stop(order.serveOnSeconds).finally(sendLastMetrics))
-    else if (order.act === 'hand over')
-      end(order.idleSeconds, () => handOver(order.idleSeconds).finally(sendLastMetrics))
-    else await notifyParent({ act: 'report', id: order.id, report: await reportOn(order.question) })
+  cluster.worker?.on('message', async (command: Command) => {
+    if (command.act === 'end')
+      end(command.serveOnSeconds, () => stop(command.serveOnSeconds).finally(sendLastMetrics))
+    else if (command.act === 'hand over')
+      end(command.idleSeconds, () => handOver(command.idleSeconds).finally(sendLastMetrics))
+    else await notifyParent({ act: 'report', id: command.id, report: await reportOn(command.question) })
   })
   notifyParent({ act: 'obeys' })
 }

@@ -27,12 +27,12 @@ const overdueMs = 30 * 60_000
 /** Requests a certificate for a name. Continues with a stored one, or retries if the last attempt failed. */
 export async function wantCertificate(db: Db, now: Date, name: string): Promise<void> {
   if (await addCertificate(db, now, name)) return
-  // Skip certificates that a worker has leased, and certificates that are in order.
+  // Skip certificates that a worker has leased, and certificates that are healthy.
   await db.certificate.updateMany({
     where: {
       name,
       AND: [
-        { OR: [{ nextStepAt: null }, { NOT: inOrder(now) }] },
+        { OR: [{ nextStepAt: null }, { NOT: healthy(now) }] },
         { OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       ],
     },
@@ -48,13 +48,13 @@ export async function retryCertificate(db: Db, now: Date, name: string): Promise
   await db.certificate.updateMany({ where: { name, unreadableSince: { not: null } }, data: nothingIssued })
   if (await addCertificate(db, now, name)) return
   await db.certificate.updateMany({
-    where: { name, NOT: inOrder(now) },
+    where: { name, NOT: healthy(now) },
     data: { ...noOrder, wantedSince: now, nextStepAt: now, problem: Prisma.DbNull, leasedUntil: null },
   })
 }
 
 /** Selects certificates that are valid, have no problem and no pending order. */
-const inOrder = (now: Date) => ({
+const healthy = (now: Date) => ({
   chain: { not: null },
   notAfter: { gt: now },
   problem: { equals: Prisma.DbNull },
@@ -71,8 +71,8 @@ const nothingIssued = {
   renewAt: null,
 }
 
-export async function isInOrder(db: Db, now: Date, name: string): Promise<boolean> {
-  return (await db.certificate.count({ where: { name, ...inOrder(now) } })) > 0
+export async function isHealthy(db: Db, now: Date, name: string): Promise<boolean> {
+  return (await db.certificate.count({ where: { name, ...healthy(now) } })) > 0
 }
 
 async function addCertificate(db: Db, now: Date, name: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { lockProject } from '../projects/lock.ts'
-import { isInOrder } from './certificates.ts'
+import { isHealthy } from './certificates.ts'
 
 /** Limits on the certificate orders of a project, so that no project uses up the authority's limits for all. */
 export type OrderBounds = { perHour: number; perDay: number }
@@ -46,7 +46,7 @@ export async function requireOrder(
   projectId: number,
   name: string,
 ): Promise<void> {
-  if (await isInOrder(db, now, name)) return
+  if (await isHealthy(db, now, name)) return
   const full = await findFullBound(db, now, bounds, projectId)
   if (!full) return
   const retryAfterSeconds = Math.max(1, Math.ceil((full.nextAt.getTime() - now.getTime()) / 1000))
@@ -83,7 +83,7 @@ async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds
  * Deletes orders older than eight days. Also deletes certificates that are not valid and have no next step, if their
  * name has no owner and no stored order. SQL, because Prisma has no relation from a certificate to a domain.
  */
-export async function forgetOldOrders(db: Db, now: Date): Promise<void> {
+export async function forgetOldCertificateOrders(db: Db, now: Date): Promise<void> {
   await db.certificateOrder.deleteMany({
     where: { orderedAt: { lte: new Date(now.getTime() - retentionMs) } },
   })

@@ -143,7 +143,7 @@ export async function verifyDomain(
   return recordDnsVerdict(db, tools.clock, domain.id, look, { isRequested: true })
 }
 
-/** Verifies the domain, and starts a new attempt at the certificate unless the certificate is in order. */
+/** Verifies the domain, and starts a new attempt at the certificate unless the certificate is healthy. */
 export async function reverifyDomain(
   db: PrismaClient,
   tools: DomainTools,

@@ -3,7 +3,7 @@ import {
   certificateProblemOf,
   certificateStateOf,
   findCertificates,
-  isInOrder,
+  isHealthy,
   retryCertificate,
   setCertificateAside,
   wantCertificate,
@@ -193,7 +193,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     await own.db.certificate.create({ data: { ...issued, name: 'www.zoo.test' } })
     await own.db.certificate.create({ data: { ...issued, ...differs } })
 
-    expect(await isInOrder(own.db, now, name)).toBe(isFine)
+    expect(await isHealthy(own.db, now, name)).toBe(isFine)
   })
 
   it.each<[Partial<Certificate>, string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forgetOldOrders, requireOrder, takeOrder } from '../../../src/core/certificates/orders.ts'
+import { forgetOldCertificateOrders, requireOrder, takeOrder } from '../../../src/core/certificates/orders.ts'
 import type { Project } from '../../../src/generated/prisma/client.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
@@ -128,11 +128,11 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     ]
     const stored = ['www.counted.test', 'www.renewing.test', name, 'www.valid.test']
 
-    await forgetOldOrders(own.db, later(8 * day - 1))
+    await forgetOldCertificateOrders(own.db, later(8 * day - 1))
     expect(await left()).toEqual([2, [stored[0], 'www.ends-now.test', ...stored.slice(1)]])
-    await forgetOldOrders(own.db, later(8 * day))
+    await forgetOldCertificateOrders(own.db, later(8 * day))
     expect(await left()).toEqual([1, stored])
-    await forgetOldOrders(own.db, later(10 * day))
+    await forgetOldCertificateOrders(own.db, later(10 * day))
     expect(await left()).toEqual([0, stored.slice(1)])
   })
 })
