@@ -5,7 +5,7 @@ import { nobody, noteWork, runFor } from '../database/owner.ts'
 import { actOf } from '../http/acts.ts'
 import { bytesOf } from '../http/answer.ts'
 import { keepByKey } from '../http/caching.ts'
-import { takeTurn } from '../http/charge.ts'
+import { waitForWorkTurn } from '../http/charge.ts'
 import { addErrorHeaders, noteThrown, statusOf, toStoreError } from '../http/errors.ts'
 import { addHeader } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
@@ -55,7 +55,7 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
     const identity = await identify(tools, request, response)
     const context = makeContext(tools, identity, request, response)
     noteWork(ownerOf(context))
-    const turn = takeTurn(tools, response)
+    const turn = waitForWorkTurn(tools, response)
     if (turn) await turn
     const answer = await answerOf(context)
     const { subscription } = context.operation

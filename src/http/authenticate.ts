@@ -8,7 +8,7 @@ import { hashSecret } from '../core/secrets.ts'
 import { runFor } from '../database/owner.ts'
 import type { Tools } from '../tools.ts'
 import { keepByKey } from './caching.ts'
-import { decide, takeTurn } from './charge.ts'
+import { decide, waitForWorkTurn } from './charge.ts'
 import { networkOf } from './network.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
@@ -26,7 +26,7 @@ export function authenticate(tools: Tools): RequestHandler {
       if (!caller) return refuseAnonymous(tools, request, response).then(next)
       response.locals.caller = caller
       return runFor(caller.project.id, () => {
-        const turn = takeTurn(tools, response)
+        const turn = waitForWorkTurn(tools, response)
         return turn ? turn.then(() => next()) : next()
       })
     }

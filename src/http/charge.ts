@@ -96,7 +96,7 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
  * Waits for the caller's turn: while other projects are at work, only a few requests of a caller are served at once.
  * Returns undefined if the request need not wait.
  */
-export function takeTurn({ config, workTurns }: Tools, response: Response): Promise<void> | undefined {
+export function waitForWorkTurn({ config, workTurns }: Tools, response: Response): Promise<void> | undefined {
   const { caller } = response.locals
   return (
     caller && workTurns.wait(() => projectCharge(caller, config.ban, { store: 1, management: 0 }), response)

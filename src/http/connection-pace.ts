@@ -56,7 +56,7 @@ export function paceConnections(
    * Waits until the address may begin one more connection. Closes the connection instead if the wait would be too long.
    */
   async function untilTurn(socket: Socket): Promise<void> {
-    const waitMs = takeTurn(networkOf(socket.remoteAddress))
+    const waitMs = reserveConnection(networkOf(socket.remoteAddress))
     if (waitMs > longestWaitMs) {
       metrics.countRefusedConnection()
       socket.destroy()
@@ -64,7 +64,7 @@ export function paceConnections(
   }
 
   /** Returns how long a new connection of an address has to wait. */
-  function takeTurn(address: string): number {
+  function reserveConnection(address: string): number {
     const pace = slow.get(address)
     if (!pace) return 0
     const now = performance.now()

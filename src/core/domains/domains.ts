@@ -136,7 +136,7 @@ export async function verifyDomain(
   await requirePlan(project)
   // The operator's rules may have changed since the domain was added.
   requireAdmitted(domain.name, tools.nameRules)
-  await takeTurn(db, tools.clock, domain)
+  await requireVerifyPause(db, tools.clock, domain)
   const look = await dnsTurns(db, project.id, () =>
     tools.checkDns(domain.name, platformHostOf(project, tools.platformHost)),
   )
@@ -159,7 +159,7 @@ export async function reverifyDomain(
   return domain
 }
 
-async function takeTurn(db: Db, clock: Clock, domain: Domain): Promise<void> {
+async function requireVerifyPause(db: Db, clock: Clock, domain: Domain): Promise<void> {
   const now = clock.now()
   const { count } = await db.domain.updateMany({
     where: {

@@ -36,7 +36,7 @@ export async function isNumberingDue({ run }: Statements): Promise<boolean> {
  */
 export async function numberEvents(db: PrismaClient): Promise<number> {
   return db.$transaction(async tx => {
-    const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`SELECT ${takeTurn} AS mine`
+    const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`SELECT ${tryLogLock} AS mine`
     if (!turn?.mine) return 0
     await beginEraIfRestored(tx)
     return tx.$executeRaw`
@@ -61,7 +61,7 @@ export async function numberEvents(db: PrismaClient): Promise<number> {
 }
 
 /** The advisory lock of the transactions that write the log. */
-export const takeTurn = Prisma.sql`pg_try_advisory_xact_lock(hashtextextended('events', 0))`
+export const tryLogLock = Prisma.sql`pg_try_advisory_xact_lock(hashtextextended('events', 0))`
 
 /**
  * After a restore, begins a new era and notifies every project that anything may have changed, because the triggers did

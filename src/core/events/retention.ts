@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
-import { takeTurn } from './numbering.ts'
+import { tryLogLock } from './numbering.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 export const retentionDays = 30
@@ -28,7 +28,7 @@ export async function forgetOldEvents(
   const before = new Date(clock.now() - retentionDays * dayMs)
   const managementBefore = new Date(clock.now() - managementRetentionDays * dayMs)
   return db.$transaction(async tx => {
-    const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`SELECT ${takeTurn} AS mine`
+    const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`SELECT ${tryLogLock} AS mine`
     if (!turn?.mine) return null
     const [found] = await tx.$queryRaw<{ last: number | null; deleted: bigint }[]>`
       WITH projects AS MATERIALIZED (

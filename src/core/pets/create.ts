@@ -4,7 +4,7 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 import { type NewPet, newPetFields, type Pet, petColumns, petWith, readFields, textOf } from './columns.ts'
-import { hashOfPet, inFlight, mismatch, retentionMs, takeTurn } from './idempotency.ts'
+import { hashOfPet, inFlight, mismatch, retentionMs, tryKeyLock } from './idempotency.ts'
 import { invalidatePages } from './invalidate-pages.ts'
 import type { Pets } from './pets.ts'
 
@@ -86,7 +86,7 @@ async function createOnce(
   for (let attempt = 1; attempt <= 2; attempt++) {
     const [turn] = await db.$queryRaw<Turn[]>`
       WITH turn AS MATERIALIZED (
-        SELECT ${takeTurn(project, key)} AS mine
+        SELECT ${tryKeyLock(project, key)} AS mine
       ), stored AS MATERIALIZED (
         SELECT input_hash, pet_id FROM (
           SELECT input_hash, pet_id, expires_at FROM idempotent_creations

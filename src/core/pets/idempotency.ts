@@ -10,7 +10,7 @@ export const retentionMs = 24 * 60 * 60 * 1000
 const { sql } = Prisma
 
 /** SQL that tries to take the key's advisory lock until the transaction ends; true if the transaction has the lock. */
-export const takeTurn = (project: Project, key: string) =>
+export const tryKeyLock = (project: Project, key: string) =>
   sql`pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0))`
 
 /** Name, category and status are always hashed, because stored hashes include them. */

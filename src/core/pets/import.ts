@@ -9,7 +9,7 @@ import type { LongWork } from '../long-work.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
 import { newPetFields, petColumns } from './columns.ts'
-import { inFlight, mismatch, retentionMs, takeTurn } from './idempotency.ts'
+import { inFlight, mismatch, retentionMs, tryKeyLock } from './idempotency.ts'
 import type { ValidatedPets } from './import-draft.ts'
 import { invalidatePages } from './invalidate-pages.ts'
 
@@ -123,7 +123,7 @@ async function findEarlierImport(
   pets: ValidatedPets,
   key: string,
 ): Promise<Imported | null> {
-  const [turn] = await tx.$queryRaw<{ mine: boolean }[]>(sql`SELECT ${takeTurn(project, key)} AS mine`)
+  const [turn] = await tx.$queryRaw<{ mine: boolean }[]>(sql`SELECT ${tryKeyLock(project, key)} AS mine`)
   if (!turn?.mine) throw inFlight()
   const stored = await findKey(tx, clock, project, key)
   if (!stored) return null

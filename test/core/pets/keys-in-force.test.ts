@@ -4,7 +4,7 @@ import { cancelOrder } from '../../../src/core/orders/move.ts'
 import { placeOrder } from '../../../src/core/orders/place.ts'
 import { openPlacements } from '../../../src/core/orders/placement-batch.ts'
 import { createPet } from '../../../src/core/pets/create.ts'
-import { forgetOldCreations, takeTurn } from '../../../src/core/pets/idempotency.ts'
+import { forgetOldCreations, tryKeyLock } from '../../../src/core/pets/idempotency.ts'
 import { openImport } from '../../../src/core/pets/import.ts'
 import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'
@@ -92,7 +92,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     const [store, other] = [await openStore(), await openStore()]
 
     const answers = await own.db.$transaction(async tx => {
-      await tx.$queryRaw`SELECT ${takeTurn(store.project, 'k')}`
+      await tx.$queryRaw`SELECT ${tryKeyLock(store.project, 'k')}`
       const refused = []
       for (const kind of kinds) refused.push(await store.creations[kind]().catch(error => error))
       const made = await other.creations.pet()
