@@ -59,7 +59,7 @@ export type AuditEntry = { projectId: number; type: string; subject: string | nu
 
 /** Adds an audit entry for an act that changes no table, such as a ban. Project 0 is the service itself. */
 export async function recordAct(db: Db, { projectId, type, subject, data }: AuditEntry): Promise<void> {
-  const { actor, door = null, address = null, requestId = null } = acts.getStore()?.() ?? nobody
+  const { actor, door = null, address = null, requestId = null } = acts.getStore()?.() ?? theService
   const keyId = actor.type === 'api_key' ? (actor.id ?? null) : null
   await db.$executeRaw`
     INSERT INTO told (project_id, is_management, type, subject, data, actor, door, address, request_id)
@@ -68,7 +68,7 @@ export async function recordAct(db: Db, { projectId, type, subject, data }: Audi
         ${JSON.stringify(actor)}::json), ${door}, ${address}, ${requestId})`
 }
 
-const nobody: Act = { actor: { type: 'system', name: 'service' } }
+const theService: Act = { actor: { type: 'system', name: 'service' } }
 
 /**
  * Adds each entry once, even if several processes find its cause at the same time: `notice` names the cause, and an
@@ -96,7 +96,7 @@ export async function recordOnce(
  * entries.
  */
 export function recordFound(db: Db, found: Prisma.Sql): Promise<number> {
-  const { actor } = acts.getStore()?.() ?? nobody
+  const { actor } = acts.getStore()?.() ?? theService
   return db.$executeRaw`
     WITH found AS MATERIALIZED (${found}), fresh AS (
       INSERT INTO notices (project_id, what) SELECT project_id, what FROM found ON CONFLICT DO NOTHING

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import { askingSpan, shareStatement } from '../tools/tracing.ts'
-import { nobody, ownerNow, runFor } from './owner.ts'
+import { noProject, ownerNow, runFor } from './owner.ts'
 
 /** Two, so that PostgreSQL runs one statement while the next one is on its way. */
 const mostStatements = 2
@@ -75,5 +75,5 @@ export function batch<Question, Answer>(
 
 /** Returns the owner of a statement. A statement for several projects belongs to none of them. */
 function ownerOf<Question>([first, ...others]: readonly Waiting<Question>[]): number {
-  return first && others.every(({ owner }) => owner === first.owner) ? first.owner : nobody
+  return first && others.every(({ owner }) => owner === first.owner) ? first.owner : noProject
 }

@@ -13,7 +13,7 @@ import { lender } from './lender.ts'
 import { recordingFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
 import { openOutage } from './outage.ts'
-import { nobody, runFor } from './owner.ts'
+import { noProject, runFor } from './owner.ts'
 import { type PostgresThread, postgresThread } from './postgres-thread.ts'
 import { SharedPool } from './shared-pool.ts'
 import { findSnapshot, snapshotFolder, unpackSnapshot } from './snapshot.ts'
@@ -72,7 +72,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
     writes: () => writes,
     // PGlite has only one connection.
     openLine: async () => ({
-      run: statement => runFor(nobody, () => run(statement)),
+      run: statement => runFor(noProject, () => run(statement)),
       close: async () => {},
     }),
     migrated: Promise.resolve(),

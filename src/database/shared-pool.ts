@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ownShareUsed } from './faults.ts'
-import { nobody, ownerNow } from './owner.ts'
+import { noProject, ownerNow } from './owner.ts'
 import { openPlaces } from './shares.ts'
 
 type Done = (
@@ -33,7 +33,7 @@ export class SharedPool extends pg.Pool {
   constructor(config: pg.PoolConfig & { max: number }) {
     super(config)
     const half = Math.ceil(config.max / 2)
-    this.#places = openPlaces(config.max, owner => (owner === nobody ? config.max : half))
+    this.#places = openPlaces(config.max, owner => (owner === noProject ? config.max : half))
     // The clients of clientsOf handle errors of idle connections already. The pool emits these errors too, and without
     // a listener they would end the process.
     this.on('error', () => {})

@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
 import { actAs } from '../core/acts.ts'
 import { StoreError } from '../core/errors.ts'
-import { nobody, noteWork, runFor } from '../database/owner.ts'
+import { noProject, noteWork, runFor } from '../database/owner.ts'
 import { actOf } from '../http/acts.ts'
 import { bytesOf } from '../http/answer.ts'
 import { keepByKey } from '../http/caching.ts'
@@ -86,7 +86,7 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
   }
 }
 
-const ownerOf = ({ response }: Context): number => response.locals.caller?.project.id ?? nobody
+const ownerOf = ({ response }: Context): number => response.locals.caller?.project.id ?? noProject
 
 /** Answers errors that occur before Apollo, in GraphQL's shape and the client's preferred media type. */
 function answerErrors(tools: Tools): ErrorRequestHandler {

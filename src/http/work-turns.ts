@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { nobody } from '../database/owner.ts'
+import { noProject } from '../database/owner.ts'
 import { othersAreAtWork } from '../database/pieces.ts'
 import type { Charge } from '../limiter/charge.ts'
 import { openQueues } from '../tools/queues.ts'
@@ -76,7 +76,7 @@ export function openWorkTurns(): WorkTurns {
   return {
     wait(chargeOf, response) {
       const { locals } = response
-      const owner = locals.caller?.project.id ?? nobody
+      const owner = locals.caller?.project.id ?? noProject
       if (!locals.turn && othersAreAtWork(owner)) locals.turn = takeTurn(chargeOf(), response)
       return locals.turn?.begins
     },

@@ -1,6 +1,7 @@
 import { manage } from '../core/acts.ts'
 import { noTurn } from '../core/certificates/authority-turns.ts'
 import { type CertificateProblem, noOrder } from '../core/certificates/certificates.ts'
+import { noProject } from '../database/owner.ts'
 import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { nextTryAt } from './renewal-time.ts'
@@ -64,6 +65,7 @@ type Due = { name: string; nextStepAt: Date; projectId: number | null }
 
 /** Finds due certificates. Uses SQL, because Prisma cannot number rows by project. */
 function findDue(db: PrismaClient, now: Date, most: number, held: HeldPlaces): Promise<Due[]> {
+  // All names without a project share the limit of one project.
   const ids = [...held.keys()].map(id => id ?? noProject)
   return db.$queryRaw<Due[]>`
     WITH held AS (
@@ -82,12 +84,6 @@ function findDue(db: PrismaClient, now: Date, most: number, held: HeldPlaces): P
     SELECT name, next_step_at AS "nextStepAt", project_id AS "projectId" FROM turns
     WHERE turn <= ${mostPlacesOfAProject} ORDER BY turn, next_step_at LIMIT ${most}`
 }
-
-/**
- * Stands for the project of all names without a project, so that these names share the limit of one project. The ids of
- * projects begin at 1.
- */
-const noProject = 0
 
 /**
  * Opens a lease. Each write updates the row only if `leased_until` in the row is still the end of our lease. If another
