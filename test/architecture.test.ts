@@ -164,7 +164,7 @@ const borders = [
   {
     file: 'src/http/drain.ts',
     means: 'prototype',
-    why: "net's own close, documented, shuts the door alone; http's, over it, ends each connection that is idle as well",
+    why: "net's own close, documented, closes only the listener; http's, over it, ends each connection that is idle as well",
   },
   {
     file: 'src/http/messages.ts',

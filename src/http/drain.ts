@@ -17,7 +17,7 @@ export type Drain = {
    * Null before the drain. During the drain, a promise that resolves when the listener is closed. From then on, each
    * answer closes its connection.
    */
-  doorShut(): Promise<void> | null
+  listenerClosed(): Promise<void> | null
   end(servers: Server[], serveOnMs: number): Promise<void>
   /**
    * Closes the servers like `end`, but the readiness probe continues to report ready, because another process already
@@ -28,14 +28,14 @@ export type Drain = {
 
 export function makeDrain(): Drain {
   let isEnding = false
-  let shut: Promise<void> | null = null
+  let listenerClosed: Promise<void> | null = null
 
   async function close(servers: Server[], idleMs: number): Promise<void> {
-    const door = Promise.withResolvers<void>()
-    shut = door.promise
-    await untilNobodyKnocks()
-    const closed = Promise.all(servers.map(shutDoor))
-    door.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    listenerClosed = promise
+    await untilAllAccepted()
+    const closed = Promise.all(servers.map(stopListening))
+    resolve()
     await Promise.race([closed, wait(idleMs)])
     // End the idle connections now: an HTTP server's `close` leaves connections open while a request is in progress.
     // The clients of these connections get `sendingMs` to finish.
@@ -46,7 +46,7 @@ export function makeDrain(): Drain {
 
   return {
     isEnding: () => isEnding,
-    doorShut: () => shut,
+    listenerClosed: () => listenerClosed,
     async end(servers, serveOnMs) {
       isEnding = true
       await wait(serveOnMs)
@@ -57,7 +57,7 @@ export function makeDrain(): Drain {
 }
 
 /** Stops listening. Calls net's `close`, because http's would at once end every idle connection. */
-function shutDoor(server: Server): Promise<void> {
+function stopListening(server: Server): Promise<void> {
   return new Promise(resolve => NetServer.prototype.close.call(server, () => resolve()))
 }
 
@@ -67,7 +67,7 @@ function shutDoor(server: Server): Promise<void> {
  * work, no such connection is left. The wait is short, because no request starts during the wait. The longer the wait
  * has lasted, the fewer idle turns are required.
  */
-async function untilNobodyKnocks(): Promise<void> {
+async function untilAllAccepted(): Promise<void> {
   const giveUpAt = performance.now() + busiestMs
   let quietSince = performance.now()
   for (let began = quietSince; began < giveUpAt; ) {

@@ -44,12 +44,12 @@ export function beginHeaders(drain: Drain): RequestHandler {
     const headers = ['X-Request-Id', requestId, ...standardHeaders, ...promiseOfHttps]
     if (traceparent !== undefined) headers.push('traceparent', traceparent)
     response.locals.headers = headers
-    const doorShut = drain.doorShut()
+    const closed = drain.listenerClosed()
     // Send `Connection: close` only after the listener is closed; earlier, the client would reconnect and could be cut
     // off.
-    if (doorShut === null) return next()
+    if (closed === null) return next()
     headers.push('Connection', 'close')
-    doorShut.then(() => next())
+    closed.then(() => next())
   }
 }
 

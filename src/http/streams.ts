@@ -13,7 +13,7 @@ import { addHeader, sendHead } from './headers.ts'
 import { callerOf } from './locals.ts'
 
 /** The part of `Drain` that tells a stream when to end. */
-export type Ending = Pick<Drain, 'isEnding' | 'doorShut'>
+export type Ending = Pick<Drain, 'isEnding' | 'listenerClosed'>
 
 /**
  * A stream of events ends when the process shuts down or the client disconnects, and within a second after its key or
@@ -34,7 +34,7 @@ export function streamTermsOf(
     caller,
     gone: gone.signal,
     async mayGoOn() {
-      if (drain.isEnding() || drain.doorShut() !== null) return false
+      if (drain.isEnding() || drain.listenerClosed() !== null) return false
       const now = await tools.callers.find(bearerOf(request) ?? '')
       // A request to a removed domain is refused at once, so a stream ends too.
       const { host } = response.locals

@@ -48,7 +48,7 @@ async function untilEnd(tools: Tools, drain: Ending, request: Request, response:
   const gone = new AbortController()
   response.on('close', () => gone.abort())
   let quietUntil = 0
-  while (!response.closed && !drain.isEnding() && drain.doorShut() === null) {
+  while (!response.closed && !drain.isEnding() && drain.listenerClosed() === null) {
     if (!(await findCaller(tools, request))) return
     if (performance.now() >= quietUntil) {
       await writeToStream(response, ':\n\n')
