@@ -96,7 +96,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   }
 
   async function find(context: Context, spelling: string, lasting: Lasting): Promise<Answer> {
-    const decision = await charge(context, lasting.bill)
+    const decision = await charge(context, lasting.price)
     if (lasting.of === 'pets') return findPets(context, lasting.question, decision)
     const cached = ofSchema.get(lasting.question)
     if (!cached) return learn(context, spelling)

@@ -3,32 +3,32 @@ import { chargeCaller, chargeProject, chargeReading, isFairRead, settle } from '
 import { addHeader } from '../http/headers.ts'
 import type { Decision } from '../limiter/decision.ts'
 import type { Context } from './context.ts'
-import { type Bill, unreadableBill } from './prices.ts'
+import { type OperationPrice, unreadablePrice } from './prices.ts'
 
 /**
  * Charges an operation once before it runs, and sets the rate limit headers. Throws if the limiter refuses, or if an
  * anonymous client asks for anything but the schema. Returns null if nothing is charged here: the client is anonymous,
  * or the operation is charged already.
  */
-export async function charge(context: Context, bill: Bill): Promise<Decision | null> {
+export async function charge(context: Context, price: OperationPrice): Promise<Decision | null> {
   const { identity, tools, response, operation } = context
   if (operation.isCharged) return null
   operation.isCharged = true
   // Anonymous requests were already charged by IP address.
   if (identity.kind === 'anonymous') {
-    const isAboutSchema = bill.only === 'schema' || bill === unreadableBill
+    const isAboutSchema = price.only === 'schema' || price === unreadablePrice
     if (isAboutSchema && tools.config.graphqlIntrospection) return null
     throw identity.refusal
   }
-  const { storeRequests: store, managementRequests } = bill
+  const { storeRequests: store, managementRequests } = price
   const requests = store + managementRequests
   if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
   if (identity.kind === 'operator')
     return settle(tools, response, operatorCharge(requests, identity.person?.id))
   const { caller } = identity
-  const looksTooOften = bill.only === 'rateLimit' && !(await isFairRead(tools, caller))
+  const looksTooOften = price.only === 'rateLimit' && !(await isFairRead(tools, caller))
   const management = Math.max(looksTooOften ? 1 : 0, managementRequests)
-  if (bill.only !== 'person' || !caller.person)
+  if (price.only !== 'person' || !caller.person)
     return chargeCaller(tools, response, caller, { door: 'graphql', store, management }).catch(
       async refusal => {
         await chargeReading(tools, response, 'graphql')

@@ -12,7 +12,7 @@ import { readExplainCost } from './explain-cost.ts'
 import { checkFields, isChecked } from './field-checks.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { mediaTypeFor } from './media-type.ts'
-import { type Bill, maxUnits, unreadableBill } from './prices.ts'
+import { maxUnits, type OperationPrice, unreadablePrice } from './prices.ts'
 import { refuseRoundedNumbers } from './variables.ts'
 
 type RequestContext = GraphQLRequestContext<Context>
@@ -26,7 +26,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     const { operation } = context
     const { validated } = operation
     if (!validated || validated.faults.length > 0 || !document)
-      return void (await charge(context, unreadableBill))
+      return void (await charge(context, unreadablePrice))
     const given = request.variables ?? {}
     let read: ReturnType<typeof getVariableValues> | undefined
     const readVariables = () => {
@@ -40,10 +40,10 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     const explain = readExplainCost(context.request)
     operation.isExplained = explain === 'only'
     operation.isMutation = document.operation === 'mutation'
-    const bill = billOf(cost, operation.isExplained)
+    const price = priceOf(cost, operation.isExplained)
     if (!operation.isExplained && cost.units <= maxUnits)
-      bill.storeRequests += await findBulk(context, cost.toCheck, variables)
-    await charge(context, bill)
+      price.storeRequests += await findBulk(context, cost.toCheck, variables)
+    await charge(context, price)
     // Report a missing scope before invalid variables, as REST does.
     const lacking = lackingScope(context, names)
     if (lacking && readVariables().errors) requireScope(storeCaller(context), lacking)
@@ -58,17 +58,17 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     if (deprecations.length > 0) operation.extensions.deprecations = deprecations
     if (!operation.isExplained) admitFormerMutations(context, names)
     if (explain !== null || request.extensions?.cost === true) {
-      const { storeRequests, managementRequests } = cost.bill
+      const { storeRequests, managementRequests } = cost.price
       operation.extensions.cost = { storeRequests, managementRequests, units: cost.units, maxUnits }
     }
-    const of = bill.only === 'schema' ? 'schema' : names.every(isOfPets) ? 'pets' : null
+    const of = price.only === 'schema' ? 'schema' : names.every(isOfPets) ? 'pets' : null
     const coerced = of && readVariables().coerced
     if (coerced) {
       const question = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
       // A cached answer about the schema costs one request per `__schema` or `__type`, at least one.
       const looks = Math.max(1, names.filter(name => name !== '__typename').length)
-      const again = of === 'schema' ? { ...bill, managementRequests: looks } : bill
-      operation.lasting = { of, question: JSON.stringify(question), bill: again }
+      const again = of === 'schema' ? { ...price, managementRequests: looks } : price
+      operation.lasting = { of, question: JSON.stringify(question), price: again }
     }
   }
 }
@@ -79,11 +79,11 @@ const isOfPets = (name: string) => name === 'pets' || name === '__typename'
  * Explaining a cost is charged as one management request. An operation beyond `maxUnits` is charged as one request to
  * the budget that would have paid for it.
  */
-function billOf({ bill, units }: Cost, isExplained: boolean): Bill {
-  if (isExplained) return { ...bill, storeRequests: 0, managementRequests: 1 }
-  if (units <= maxUnits) return { ...bill }
-  const isStore = bill.storeRequests > 0
-  return { ...bill, storeRequests: isStore ? 1 : 0, managementRequests: isStore ? 0 : 1 }
+function priceOf({ price, units }: Cost, isExplained: boolean): OperationPrice {
+  if (isExplained) return { ...price, storeRequests: 0, managementRequests: 1 }
+  if (units <= maxUnits) return { ...price }
+  const isStore = price.storeRequests > 0
+  return { ...price, storeRequests: isStore ? 1 : 0, managementRequests: isStore ? 0 : 1 }
 }
 
 function lackingScope({ identity }: Context, names: readonly string[]): Scope | undefined {

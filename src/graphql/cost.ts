@@ -18,7 +18,7 @@ import { argumentsOf, lengthsOf } from './arguments.ts'
 import { freeFields, isOfPlan, personFields, projectFields, schemaFields, storeFields } from './budgets.ts'
 import { type Field, type Lengths, readDeclaredCosts } from './declared-costs.ts'
 import { isOfStore, typeOfId } from './ids.ts'
-import { type Bill, maxUnits, requestsFor, units } from './prices.ts'
+import { maxUnits, type OperationPrice, requestsFor, units } from './prices.ts'
 import { collectFields, dependsOnVariables, type Fragments, type Variables } from './selections.ts'
 import { limits } from './shape-limits.ts'
 
@@ -29,7 +29,7 @@ export type Cost = {
   /** Names of the root fields, one per response key. */
   names: readonly string[]
   units: number
-  bill: Bill
+  price: OperationPrice
   toCheck: readonly FieldToCheck[]
 }
 
@@ -79,14 +79,14 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
         charge(budgetOf(node), alone(root, key, nodes, parents))
       }
     }
-    return { names, units: Math.ceil(spent.all), bill: billOf(), toCheck }
+    return { names, units: Math.ceil(spent.all), price: sumPrice(), toCheck }
 
     function charge(budget: 'store' | 'management' | 'free', own: number): void {
       spent.all += own
       spent[budget] += budget === 'free' ? own : requestsFor(own)
     }
 
-    function billOf(): Bill {
+    function sumPrice(): OperationPrice {
       const beyondFree = spent.free === 0 ? 0 : requestsFor(spent.free) - 1
       const management = spent.management + beyondFree
       if (names.every(name => schemaFields.includes(name)))

@@ -1,7 +1,7 @@
 import type { ExecutionArgs } from 'graphql'
 import type { FoundPets } from '../core/pets/bulk.ts'
 import type { Validated } from './documents.ts'
-import type { Bill } from './prices.ts'
+import type { OperationPrice } from './prices.ts'
 
 /** The arguments with which graphql-js runs a subscription. */
 export type SubscriptionRequest = Pick<
@@ -39,8 +39,8 @@ export type Operation = {
   lastId: bigint | null | undefined
 }
 
-/** `question` identifies a cacheable answer. `bill` is the cost of returning the answer from the cache. */
-export type Lasting = { of: 'pets' | 'schema'; question: string; bill: Bill }
+/** `question` identifies a cacheable answer. `price` is the cost of returning the answer from the cache. */
+export type Lasting = { of: 'pets' | 'schema'; question: string; price: OperationPrice }
 
 export const newOperation = (): Operation => ({
   body: null,

@@ -10,7 +10,7 @@ export const maxUnits = 28_000
 export const requestsFor = (spent: number) => Math.max(1, Math.ceil(spent / unitsOfARequest))
 
 /** The requests that an operation costs in each budget. */
-export type Bill = {
+export type OperationPrice = {
   storeRequests: number
   managementRequests: number
   /** Set if all root fields of the operation are of this kind. */
@@ -18,4 +18,4 @@ export type Bill = {
 }
 
 /** An unreadable operation costs the same as a malformed REST request. */
-export const unreadableBill: Bill = { storeRequests: 1, managementRequests: 0, only: null }
+export const unreadablePrice: OperationPrice = { storeRequests: 1, managementRequests: 0, only: null }

@@ -22,7 +22,7 @@ import { explainCostHeader } from './explain-cost.ts'
 import { identify } from './identity.ts'
 import { landingPage } from './landing-page.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
-import { unreadableBill } from './prices.ts'
+import { unreadablePrice } from './prices.ts'
 import { asStream, streamSubscription, streamTypeOf } from './subscriptions.ts'
 
 /**
@@ -81,7 +81,7 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
       return await findAnswer(context)
     } finally {
       // A request that never became an operation is not charged yet. Charge it like a malformed one.
-      if (!operation.isCharged) await charge(context, unreadableBill)
+      if (!operation.isCharged) await charge(context, unreadablePrice)
     }
   }
 }

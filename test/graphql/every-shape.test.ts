@@ -66,13 +66,13 @@ test('per charged request, an operation takes at most three times the CPU time o
       if (!found || seen.has(found.text)) continue
       const {
         text,
-        cost: { bill, units },
+        cost: { price, units },
       } = found
       seen.add(text)
       // Start a new minute of the management budget.
       clock.advance(61_000)
       if (seen.size % 20 === 0) rest = await cpuOfRest(app, store, 10)
-      const charged = bill.storeRequests + bill.managementRequests
+      const charged = price.storeRequests + price.managementRequests
       const { errors } = await readAnswer(app, store, text)
       expect(errors?.[0]?.extensions.code).not.toBe('rate_limited')
       let ms = await cpuOfOperation(app, store, text, 4)
@@ -134,7 +134,7 @@ test('per charged request, mutations take at most three times the CPU time of a 
       let ratio = Number.POSITIVE_INFINITY
       let ms = 0
       const { text, cost } = await write()
-      const charged = cost ? cost.bill.storeRequests + cost.bill.managementRequests : 0
+      const charged = cost ? cost.price.storeRequests + cost.price.managementRequests : 0
       if (charged === 0) continue
       for (let tries = 0; tries < leastTries || (ratio > mostRatio * 0.9 && tries < 12); tries++) {
         const made = await write()
