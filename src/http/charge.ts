@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import { requireServed } from '../core/project.ts'
@@ -147,52 +147,6 @@ export function refund({ limiter, log }: Tools, { charge, decision }: Charged): 
     .catch(error => log.error({ error }, 'unhandled error'))
 }
 
-/** Computes the cost of a request if it depends on more than the path. */
-export type Price = (request: Request, response: Response) => Promise<number>
-
-/**
- * Charges a REST request to the caller's project. The charge is the price of the path, or 1 if the path has no price.
- */
-export function charge(tools: Tools, prices: Readonly<Record<string, number | Price>>): RequestHandler {
-  /** Read the caller at the time of the charge: reading the body takes a while, and the caller may have changed. */
-  const take = (response: Response, store: number) =>
-    chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
-
-  async function takeLookedUp(price: Price, request: Request, response: Response): Promise<void> {
-    const caller = callerOf(response)
-    const { outcome } = await findBudget(tools, caller)
-    // Skip the price of a request that cannot be paid or whose project is suspended: `take` refuses the request, with
-    // the rate limit headers.
-    if (!caller.project.suspended && outcome === 'accepted') {
-      const store = await price(request, response).catch(async refusal => {
-        // If the price cannot be found, charge for what was read, but not more than the rest of the budget.
-        const reading = Math.min(response.locals.readingCost ?? 1, await findLeft(tools, callerOf(response)))
-        await take(response, Math.max(1, reading))
-        throw refusal
-      })
-      await take(response, store).catch(async refusal => {
-        await chargeReading(tools, response, 'rest')
-        throw refusal
-      })
-      return
-    }
-    await take(response, 1)
-    // The charge of 1 was accepted, because the exhausted window has ended since the check above. So charge the rest of
-    // the price too.
-    const whole = await price(request, response)
-    if (whole > 1) await take(response, whole - 1)
-  }
-
-  return async (request, response, next) => {
-    const { method, path } = request
-    const ofMethod = method === 'PATCH' || method === 'DELETE' ? prices[`${method} ${path}`] : undefined
-    const price = ofMethod ?? prices[path] ?? 1
-    if (typeof price === 'number') await take(response, price)
-    else await takeLookedUp(price, request, response)
-    next()
-  }
-}
-
 /**
  * If the price of a request is refused, charges for the data that was already read, but not more than the budget has
  * left. Without this charge, a client with one request left could make the service read large bodies again and again.
@@ -224,11 +178,11 @@ export async function mayAsk(tools: Tools, caller: Caller): Promise<boolean> {
   return (await findBudget(tools, caller)).outcome === 'accepted'
 }
 
-async function findLeft(tools: Tools, caller: Caller): Promise<number> {
+export async function findLeft(tools: Tools, caller: Caller): Promise<number> {
   return Math.min(...(await findBudget(tools, caller)).windows.map(({ remaining }) => remaining))
 }
 
-function findBudget({ limiter, config }: Tools, caller: Caller): Promise<Decision> {
+export function findBudget({ limiter, config }: Tools, caller: Caller): Promise<Decision> {
   const charge = projectCharge(caller, config.ban, { store: 1, management: 0 })
   return limiter.get(charge.subject, charge)
 }
