@@ -1,5 +1,5 @@
 import { operatorCharge } from '../core/projects/limits.ts'
-import { chargeCaller, chargeProject, chargeReading, isFairRead, settle } from '../http/charge.ts'
+import { chargeCaller, chargeProject, chargeReading, chargeSubject, isFairRead } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Decision } from '../limiter/decision.ts'
 import type { Context } from './context.ts'
@@ -24,7 +24,7 @@ export async function charge(context: Context, price: OperationPrice): Promise<D
   const requests = store + managementRequests
   if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
   if (identity.kind === 'operator')
-    return settle(tools, response, operatorCharge(requests, identity.person?.id))
+    return chargeSubject(tools, response, operatorCharge(requests, identity.person?.id))
   const { caller } = identity
   const looksTooOften = price.only === 'rateLimit' && !(await isFairRead(tools, caller))
   const management = Math.max(looksTooOften ? 1 : 0, managementRequests)

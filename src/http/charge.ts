@@ -51,8 +51,10 @@ export async function chargeProject(
   const charge = projectCharge(caller, tools.config.ban, { store, management })
   const decision = await decide(tools, response, charge)
   if (store > 0) tools.limitNotices.note(caller.project, decision, store)
-  if (charge.points > 0 && decision.outcome !== 'accepted')
+  if (charge.points > 0 && decision.outcome !== 'accepted') {
+    // The message names the cost only if the store's budget alone was charged.
     throw refusalOf(decision, management > 0 ? 0 : store)
+  }
   return { charge, decision }
 }
 
@@ -64,7 +66,7 @@ export async function isFairRead({ limiter }: Tools, caller: Caller, reads = 1):
 }
 
 /** Charges a person, an operator or an IP address, which have no usage statistics. Throws if the limiter refuses. */
-export async function settle(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
+export async function chargeSubject(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const decision = await decide(tools, response, charge)
   if (charge.points > 0 && decision.outcome !== 'accepted') throw refusalOf(decision)
   return decision

@@ -8,7 +8,7 @@ import { toStorable } from '../core/text.ts'
 import { actOf } from '../http/acts.ts'
 import { answerJson } from '../http/answer.ts'
 import { keepNowhere } from '../http/caching.ts'
-import { settle } from '../http/charge.ts'
+import { chargeSubject } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import { networkOf } from '../http/network.ts'
@@ -45,7 +45,7 @@ function postOnly(tools: Tools, answer: Route): RequestHandler {
     // A preflight costs nothing and needs no key, so that a page of any origin can report a leaked key.
     if (request.method === 'OPTIONS') return answerPreflight(request, response, next)
     keepNowhere(response)
-    await settle(tools, response, anonymousCharge(networkOf(request.ip)))
+    await chargeSubject(tools, response, anonymousCharge(networkOf(request.ip)))
     if (request.method === 'POST') return answer(request, response)
     addHeader(response, 'Allow', allowed)
     throw new StoreError('method_not_allowed', `${request.method} is not allowed here; use ${allowed}.`)

@@ -5,7 +5,7 @@ import { endMachineKey, listMachineKeys } from '../../core/people/machine-keys.t
 import { listMemberships } from '../../core/people/members.ts'
 import { codeTryCharge } from '../../core/projects/limits.ts'
 import type { Tools } from '../../tools.ts'
-import { refund, settle } from '../charge.ts'
+import { chargeSubject, refund } from '../charge.ts'
 import { requirePerson, type Step } from './step.ts'
 
 /**
@@ -22,7 +22,7 @@ export function deviceCodeSteps(tools: Tools): Record<string, Step> {
     use: () => Promise<Result>,
   ): Promise<Result> {
     const charge = codeTryCharge(personId)
-    const decision = await settle(tools, response, charge)
+    const decision = await chargeSubject(tools, response, charge)
     const result = await use()
     await refund(tools, { charge, decision })
     return result

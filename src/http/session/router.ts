@@ -16,7 +16,7 @@ import { actOf } from '../acts.ts'
 import { answerJson } from '../answer.ts'
 import { refuseAnonymous } from '../authenticate.ts'
 import { keepNowhere } from '../caching.ts'
-import { settle } from '../charge.ts'
+import { chargeSubject } from '../charge.ts'
 import { answerErrors } from '../errors.ts'
 import { addHeader, removeHeader } from '../headers.ts'
 import { readJsonBytes } from '../json-body.ts'
@@ -56,7 +56,7 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
   const persons = new LRUCache<string, string>({ max: mostPersons })
   const chargePerson = async (response: Response, personId: string) => {
     response.locals.person = personId
-    await settle(tools, response, personCharge(personId, requestsOfToken))
+    await chargeSubject(tools, response, personCharge(personId, requestsOfToken))
   }
   const issuer = openIssuer(tools)
 

@@ -5,7 +5,7 @@ import { beginSession } from '../../core/people/sessions.ts'
 import { anonymousCharge, personCharge } from '../../core/projects/limits.ts'
 import type { Tools } from '../../tools.ts'
 import { findCaller, findOperator, refuseAnonymous } from '../authenticate.ts'
-import { settle } from '../charge.ts'
+import { chargeSubject } from '../charge.ts'
 import { networkOf } from '../network.ts'
 import { setCookie } from './cookie.ts'
 import { deviceOf } from './device.ts'
@@ -30,7 +30,7 @@ export async function signIn(
 
 /** Charges a sign-in to the IP address like an anonymous request, so that an attacker cannot try many links. */
 export async function chargeAddress(tools: Tools, request: Request, response: Response): Promise<void> {
-  await settle(tools, response, anonymousCharge(networkOf(request.ip)))
+  await chargeSubject(tools, response, anonymousCharge(networkOf(request.ip)))
 }
 
 type SignedIn = Pick<CallingPerson, 'id' | 'sessionId'>
@@ -53,6 +53,6 @@ export async function requirePerson(
   const person = await findCallingPerson(tools, request)
   if (!person) throw await refuseAnonymous(tools, request, response, signInAgain)
   response.locals.person = person.id
-  await settle(tools, response, personCharge(person.id, 1))
+  await chargeSubject(tools, response, personCharge(person.id, 1))
   return person
 }
