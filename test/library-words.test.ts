@@ -14,7 +14,7 @@ import { Redis, ReplyError } from 'ioredis'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { whyUnavailable } from '../src/database/faults.ts'
-import { Outage, outageOr } from '../src/limiter/circuit.ts'
+import { outageOr, RedisOutage } from '../src/limiter/circuit.ts'
 import { freshDatabase } from './support/databases.ts'
 import { findProgram } from './support/programs.ts'
 import { startRedis } from './support/services.ts'
@@ -208,7 +208,7 @@ test.runIf(findProgram('redis-server'))(
     expect(wrong?.message).toMatch(/^WRONGPASS/)
     for (const thrown of [missing, wrong]) {
       expect(thrown).toBeInstanceOf(ReplyError)
-      expect(() => outageOr(thrown)).toThrow(Outage)
+      expect(() => outageOr(thrown)).toThrow(RedisOutage)
     }
   },
 )

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { ownShareUsed } from './faults.ts'
 import { noProject, ownerNow } from './owner.ts'
-import { openPlaces } from './shares.ts'
+import { openFairPlaces } from './shares.ts'
 
 type Done = (
   error: Error | undefined,
@@ -33,7 +33,7 @@ export class SharedPool extends pg.Pool {
   constructor(config: pg.PoolConfig & { max: number }) {
     super(config)
     const half = Math.ceil(config.max / 2)
-    this.#places = openPlaces(config.max, owner => (owner === noProject ? config.max : half))
+    this.#places = openFairPlaces(config.max, owner => (owner === noProject ? config.max : half))
     // The clients of clientsOf handle errors of idle connections already. The pool emits these errors too, and without
     // a listener they would end the process.
     this.on('error', () => {})

@@ -4,7 +4,7 @@ type Go = () => void
  * Gives out `most` places, at most `mostOf(owner)` to one owner. Waiting owners take turns. `ask` calls its callback `go`
  * when it gives a place; call `end` once to return this place.
  */
-export function openPlaces(most: number, mostOf: (owner: number) => number) {
+export function openFairPlaces(most: number, mostOf: (owner: number) => number) {
   const held = new Map<number, number>()
   /** Waiting calls by owner, in the order of turns. */
   const waiting = new Map<number, Set<Go>>()
@@ -63,7 +63,7 @@ export function openPlaces(most: number, mostOf: (owner: number) => number) {
 
 /** Runs `most` tasks at a time, at most `mostOfOne` for one owner. Owners with waiting tasks take turns. */
 export function openShares(most: number, mostOfOne: number) {
-  const places = openPlaces(most, () => mostOfOne)
+  const places = openFairPlaces(most, () => mostOfOne)
 
   return async <Result>(owner: number, run: () => Promise<Result>): Promise<Result> => {
     await new Promise<void>(go => places.ask(owner, go))

@@ -13,7 +13,7 @@ export type Connection<Node> = {
   }
 }
 
-type Place = { hasNextPage: boolean; hasPreviousPage: boolean }
+type Neighbours = { hasNextPage: boolean; hasPreviousPage: boolean }
 
 type CursorOf<Node> = (node: Node) => string
 /** The start cursor and the end cursor of a page, as far as they are not those of the first and the last node. */
@@ -24,11 +24,11 @@ type Ends = { startCursor?: string | null; endCursor?: string | null }
  */
 export function connectionOf<Node>(
   nodes: Node[],
-  place: Place,
+  neighbours: Neighbours,
   cursorOf: CursorOf<Node>,
   ends: Ends = {},
 ): Connection<Node> {
-  return new LazyConnection(nodes, cursorOf, new LazyPageInfo(nodes, place, cursorOf, ends))
+  return new LazyConnection(nodes, cursorOf, new LazyPageInfo(nodes, neighbours, cursorOf, ends))
 }
 
 class LazyConnection<Node> implements Connection<Node> {
@@ -68,9 +68,9 @@ class LazyPageInfo<Node> {
   readonly #cursorOf: CursorOf<Node>
   readonly #ends: Ends
 
-  constructor(nodes: Node[], place: Place, cursorOf: CursorOf<Node>, ends: Ends) {
-    this.hasNextPage = place.hasNextPage
-    this.hasPreviousPage = place.hasPreviousPage
+  constructor(nodes: Node[], neighbours: Neighbours, cursorOf: CursorOf<Node>, ends: Ends) {
+    this.hasNextPage = neighbours.hasNextPage
+    this.hasPreviousPage = neighbours.hasPreviousPage
     this.#nodes = nodes
     this.#cursorOf = cursorOf
     this.#ends = ends
@@ -125,10 +125,10 @@ export function readPage({ first, after, last, before }: PageArguments, usual: n
 }
 
 /** Says whether items precede or follow a page. `hasMore` is true if items follow in the page's direction. */
-export function placeOf(
+export function neighboursOf(
   { after, isBackward }: Pick<PageRead, 'isBackward'> & { after: unknown },
   hasMore: boolean,
-): Place {
+): Neighbours {
   const hasOther = after !== null
   return isBackward
     ? { hasNextPage: hasOther, hasPreviousPage: hasMore }

@@ -17,7 +17,7 @@ export type AnswerChallenge = (request: Request, response: Response, host: strin
  * clients. Concurrent requests share one SQL statement, and at most two such statements run at once. So a flood of
  * guessed tokens uses at most two database connections.
  */
-export function openChallenges(tools: Tools): AnswerChallenge {
+export function openAcmeChallenges(tools: Tools): AnswerChallenge {
   const findChallenge = batch(async (tokens: readonly string[]) => {
     const found = await tools.db.acmeChallenge.findMany({ where: { token: { in: [...tokens] } } })
     return tokens.map(token => found.find(challenge => challenge.token === token) ?? null)

@@ -5,7 +5,7 @@ import { StoreError } from '../core/errors.ts'
 import type { Tools } from '../tools.ts'
 import { answerEmpty } from './answer.ts'
 import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'
-import { openChallenges } from './challenge.ts'
+import { openAcmeChallenges } from './challenge.ts'
 import { versionNotSupported } from './errors.ts'
 import { addHeader, removeHeader } from './headers.ts'
 import { hostNameOf, portOf, serviceAddressTest } from './host-name.ts'
@@ -13,7 +13,7 @@ import { hostNameOf, portOf, serviceAddressTest } from './host-name.ts'
 /** Finds the project of the request's host. The service's own addresses belong to no project. */
 export function routeByHost(tools: Tools): RequestHandler {
   const isOwnAddress = serviceAddressTest(tools.config)
-  const answerChallenge = openChallenges(tools)
+  const answerChallenge = openAcmeChallenges(tools)
   return (request, response, next) => {
     const name = hostNameOf(request.headers.host)
     const secureName = secureNameOf(request)

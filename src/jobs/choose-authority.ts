@@ -27,7 +27,7 @@ export function authorityOf(
  * Returns the authority that issued the certificate; null if it is no longer configured. Older versions had only one
  * authority, and do not store which one issued a certificate.
  */
-export function issuerOf(
+export function authorityThatIssued(
   { authorities }: CertificateTools,
   { issuedBy }: Certificate,
 ): CertificateAuthority | null {

@@ -10,7 +10,7 @@ import { AuthorityRefusal, type CertificateAuthority, StoredPause } from '../hos
 import { certificateLabel } from '../hosting/seal.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
-import { authorityOf, chooseAuthority, issuerOf } from './choose-authority.ts'
+import { authorityOf, authorityThatIssued, chooseAuthority } from './choose-authority.ts'
 import { type CertificateOrder, deadlineOf, followOrder, giveUpOrder } from './follow-order.ts'
 import { noteRefusal } from './note-refusal.ts'
 import { endRefusedStep } from './refused-step.ts'
@@ -94,7 +94,7 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {
     const { name, chain, notBefore, notAfter, issuedAt } = row
     const issued = { name, chain, notBefore, notAfter, issuedAt }
-    const times = await findRenewalTimes(tools, issued, issuerOf(tools, row))
+    const times = await findRenewalTimes(tools, issued, authorityThatIssued(tools, row))
     if (times.renewAt.getTime() > clock.now()) {
       // The renewal may have failed before, and the authority may have suggested a later time after the failure. Clear
       // the problem of the failed renewal, because a renewal that is not due has no problem.
@@ -190,5 +190,5 @@ function replacedBy(
   authority: CertificateAuthority,
   row: Certificate,
 ): string | null {
-  return authority === issuerOf(tools, row) ? row.chain : null
+  return authority === authorityThatIssued(tools, row) ? row.chain : null
 }

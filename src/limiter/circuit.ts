@@ -2,7 +2,7 @@ import { ReplyError } from 'ioredis'
 import type { Logger } from '../tools/log.ts'
 
 /** Redis does not answer, or refuses to count. Only after this error are charges counted in memory. */
-export class Outage extends Error {
+export class RedisOutage extends Error {
   /** True if Redis itself reported the outage. One such answer is enough to open the circuit. */
   readonly saidByRedis: boolean
 
@@ -20,11 +20,11 @@ const ownState =
   /(?:^|[ -])(?:CLUSTERDOWN|LOADING|READONLY|OOM|MISCONF|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|MOVED|ASK|NOAUTH|WRONGPASS|NOPERM|ERR max number of clients)\b/
 const bugs = [TypeError, RangeError, ReferenceError]
 
-/** Throws a command's error as an Outage, or unchanged if it is a bug of ours, such as a failing script. */
+/** Throws a command's error as a RedisOutage, or unchanged if it is a bug of ours, such as a failing script. */
 export function outageOr(error: unknown): never {
   const saidByRedis = error instanceof ReplyError
   const isBug = saidByRedis ? !ownState.test(messageOf(error)) : bugs.some(kind => error instanceof kind)
-  throw isBug ? error : new Outage(messageOf(error), saidByRedis)
+  throw isBug ? error : new RedisOutage(messageOf(error), saidByRedis)
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -33,11 +33,11 @@ const BEAT_MS = 25
 const FAILURES_TO_OPEN = 3
 const PROBE_EVERY_MS = 200
 
-type Waiting = { since: number; giveUp: (outage: Outage) => void }
+type Waiting = { since: number; giveUp: (outage: RedisOutage) => void }
 
 /**
  * A circuit breaker between the limiter and Redis. An answer times out after `timeoutMs`, or a little later. Three
- * outages in a row open the circuit until a probe succeeds. Only an Outage counts; other errors are bugs of ours and
+ * outages in a row open the circuit until a probe succeeds. Only a RedisOutage counts; other errors are bugs of ours and
  * are thrown.
  */
 export class Circuit {
@@ -75,7 +75,7 @@ export class Circuit {
           resolve(value)
         },
         error => {
-          if (this.#remove(waiting, place) && error instanceof Outage) this.#fail(error)
+          if (this.#remove(waiting, place) && error instanceof RedisOutage) this.#fail(error)
           reject(error)
         },
       )
@@ -105,7 +105,7 @@ export class Circuit {
     for (const [place, waiting] of this.#waiting.entries()) {
       if (!waiting || this.#beats - waiting.since < this.#timeoutBeats) continue
       this.#remove(waiting, place)
-      const outage = new Outage('Redis did not answer in time.')
+      const outage = new RedisOutage('Redis did not answer in time.')
       waiting.giveUp(outage)
       this.#fail(outage)
     }
@@ -114,7 +114,7 @@ export class Circuit {
     this.#beating = undefined
   }
 
-  #fail(outage: Outage): void {
+  #fail(outage: RedisOutage): void {
     this.#failures++
     if (this.isOpen || (this.#failures < FAILURES_TO_OPEN && !outage.saidByRedis)) return
     const { message: reason } = outage

@@ -3,7 +3,7 @@ import { RateLimiterCompatibleAbstract } from 'rate-limiter-flexible'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Act, Addition, Charge, Rules, WindowRule } from './charge.ts'
-import { Outage } from './circuit.ts'
+import { RedisOutage } from './circuit.ts'
 import { type CountStore, type Decision, makeDecision } from './decision.ts'
 import { openMemoryCounts } from './memory-counts.ts'
 import { RedisCounts } from './redis-counts.ts'
@@ -167,13 +167,13 @@ export class Limiter extends RateLimiterCompatibleAbstract {
   /** Runs an operator's change in Redis only: other processes would not see a change in this one's memory. */
   async #exactly<T>(change: (store: CountStore) => T | Promise<T>): Promise<T> {
     if (this.#shared && !this.#shared.isReady())
-      throw new Outage('Redis is unavailable; each process counts alone.')
+      throw new RedisOutage('Redis is unavailable; each process counts alone.')
     return change(this.#shared ?? this.#memory)
   }
 }
 
 /** Throws errors that are bugs, so that they do not look like an outage. */
 function requireOutage(error: unknown): false {
-  if (error instanceof Outage) return false
+  if (error instanceof RedisOutage) return false
   throw error
 }

@@ -43,7 +43,7 @@ type Options = {
 /**
  * Keeps counts in Redis, which all processes share. limiter.lua decides the charges of one turn of the event loop in a
  * few calls, because one call per charge would cost 1.4 to 1.7 times the CPU of a whole request. Outages are thrown as
- * Outage.
+ * RedisOutage.
  */
 export class RedisCounts implements CountStore {
   readonly #redis: Redis | Cluster

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Circuit, Outage } from '../../src/limiter/circuit.ts'
+import { Circuit, RedisOutage } from '../../src/limiter/circuit.ts'
 
 // Fake timers, so that Redis takes as long as the test says.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
@@ -12,14 +12,14 @@ function openCircuit(timeoutMs = 150) {
   const redis = { isAway: true, calls: 0 }
   const probe = async () => {
     redis.calls++
-    if (redis.isAway) throw new Outage('away')
+    if (redis.isAway) throw new RedisOutage('away')
   }
   const circuit = new Circuit(probe, log, timeoutMs)
   const ask = (fault?: Error) =>
     circuit
       .run(fault ? Promise.reject(fault) : Promise.resolve('answer'))
       .catch((error: Error) => error.message)
-  return { circuit, redis, lines, ask, fail: () => ask(new Outage('away')) }
+  return { circuit, redis, lines, ask, fail: () => ask(new RedisOutage('away')) }
 }
 
 it('three failures in a row open the circuit, and an answer in between starts the count again', async () => {
@@ -41,7 +41,7 @@ it('an error in which Redis reports its own state opens the circuit at once, and
   for (let time = 0; time < 5; time++) await ask(new TypeError('a bug'))
   expect(circuit.isOpen).toBe(false)
 
-  await ask(new Outage('READONLY', true))
+  await ask(new RedisOutage('READONLY', true))
 
   expect(circuit.isOpen).toBe(true)
 })
@@ -116,7 +116,7 @@ it('an answer after the timeout does not close the circuit, and a late failure i
   await vi.advanceTimersByTimeAsync(200)
   expect(await Promise.all(given)).toEqual(Array(2).fill('Redis did not answer in time.'))
 
-  late[0]?.reject(new Outage('away'))
+  late[0]?.reject(new RedisOutage('away'))
   await vi.advanceTimersByTimeAsync(0)
   expect(circuit.isOpen).toBe(false)
   late[1]?.resolve('answer')
@@ -136,7 +136,7 @@ it('several successful probes at once close the circuit once', async () => {
     return calls.promise
   }
   const circuit = new Circuit(probe, log, 10_000)
-  await circuit.run(Promise.reject(new Outage('READONLY', true))).catch(() => {})
+  await circuit.run(Promise.reject(new RedisOutage('READONLY', true))).catch(() => {})
   await vi.advanceTimersByTimeAsync(600)
   expect(probes).toHaveLength(3)
 

@@ -2,7 +2,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { RateLimiterCompatibleAbstract, RateLimiterRes, RLWrapperBlackAndWhite } from 'rate-limiter-flexible'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Rules } from '../../src/limiter/charge.ts'
-import { Outage } from '../../src/limiter/circuit.ts'
+import { RedisOutage } from '../../src/limiter/circuit.ts'
 import { Decision } from '../../src/limiter/decision.ts'
 import { Limiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
@@ -184,9 +184,9 @@ describe.runIf(hasRedis)('a limiter whose Redis is away', () => {
     const limiter = new Limiter({ redis, clock: movableClock(), log })
     redis.disconnect()
 
-    await expect(limiter.block('1', 60, { key: 'a' })).rejects.toBeInstanceOf(Outage)
-    await expect(limiter.delete('1', { key: 'a' })).rejects.toBeInstanceOf(Outage)
-    await expect(limiter.set('1', 0, 60, { windows })).rejects.toBeInstanceOf(Outage)
+    await expect(limiter.block('1', 60, { key: 'a' })).rejects.toBeInstanceOf(RedisOutage)
+    await expect(limiter.delete('1', { key: 'a' })).rejects.toBeInstanceOf(RedisOutage)
+    await expect(limiter.set('1', 0, 60, { windows })).rejects.toBeInstanceOf(RedisOutage)
     expect(await limiter.reward('1', 1, { windows })).toMatchObject({ outcome: 'accepted' })
     limiter.close()
   })

@@ -1,6 +1,6 @@
 import { ReplyError } from 'ioredis'
 import { expect, it } from 'vitest'
-import { Outage, outageOr } from '../../src/limiter/circuit.ts'
+import { outageOr, RedisOutage } from '../../src/limiter/circuit.ts'
 
 function thrownOf(error: unknown): unknown {
   try {
@@ -22,7 +22,7 @@ it('a command that cannot reach Redis is an outage', () => {
   for (const fault of [new Error('Connection is closed.'), 'Connection is closed.']) {
     const outage = thrownOf(fault)
 
-    expect(outage).toBeInstanceOf(Outage)
+    expect(outage).toBeInstanceOf(RedisOutage)
     expect(outage).toMatchObject({ message: 'Connection is closed.', saidByRedis: false })
   }
 })

@@ -25,7 +25,7 @@ type Progress = Pick<
 >
 
 /** The consequences of an attempt: the endpoint's new progress, and whether the event is set aside. */
-export type Outcome = { progress: Partial<Progress>; isSetAside: boolean; goesOn: boolean }
+export type DeliveryOutcome = { progress: Partial<Progress>; isSetAside: boolean; goesOn: boolean }
 
 export const isSuccess = ({ status }: Pick<OutgoingAnswer, 'status'>) =>
   status !== null && status >= 200 && status < 300
@@ -34,7 +34,12 @@ export const isSuccess = ({ status }: Pick<OutgoingAnswer, 'status'>) =>
 export const isResting = ({ setAsideInRow }: Pick<Progress, 'setAsideInRow'>) => setAsideInRow >= restsAfter
 
 /** Decides what follows from an attempt at the endpoint's next event. */
-export function outcomeOf(endpoint: Progress, number: bigint, answer: OutgoingAnswer, now: number): Outcome {
+export function outcomeOf(
+  endpoint: Progress,
+  number: bigint,
+  answer: OutgoingAnswer,
+  now: number,
+): DeliveryOutcome {
   if (isSuccess(answer))
     return { progress: { ...wellAgain, delivered: number }, isSetAside: false, goesOn: true }
   const failingSince = endpoint.failingSince ?? new Date(now)
@@ -57,7 +62,7 @@ export function outcomeOf(endpoint: Progress, number: bigint, answer: OutgoingAn
 }
 
 /** Decides what follows for the endpoint from an attempt at an event that was set aside. */
-export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: number): Outcome {
+export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: number): DeliveryOutcome {
   if (isSuccess(answer)) return { progress: wellAgain, isSetAside: false, goesOn: true }
   const failingSince = endpoint.failingSince ?? new Date(now)
   const disabled = disabledBy(answer, failingSince, now)
@@ -82,7 +87,11 @@ export function pauseOfAside(
   return pauseAside(attempts) ?? (disabledAt || allFail ? longestAsideMs : null)
 }
 
-const stop = (progress: Partial<Progress>): Outcome => ({ progress, isSetAside: false, goesOn: false })
+const stop = (progress: Partial<Progress>): DeliveryOutcome => ({
+  progress,
+  isSetAside: false,
+  goesOn: false,
+})
 
 const later = (now: number, pause: number, requested: number) =>
   new Date(now + Math.max(withJitter(pause), requested))

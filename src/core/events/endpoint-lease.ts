@@ -1,7 +1,7 @@
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
-import type { Outcome } from './delivery-outcome.ts'
+import type { DeliveryOutcome } from './delivery-outcome.ts'
 import { pauseAside } from './retry-schedule.ts'
 
 /**
@@ -46,7 +46,7 @@ export async function claimDueEndpoints(
 export type Lease = {
   endpoint: WebhookEndpoint
   /** Writes an outcome and extends the lease. Returns false if another process holds it, or the owner ended it. */
-  write(outcome: Outcome, number: bigint | null): Promise<boolean>
+  write(outcome: DeliveryOutcome, number: bigint | null): Promise<boolean>
   release(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ export type RequestedPlacement = { project: Project; input: NewOrder; key: strin
  * The result of the statement. If the statement placed no order, `order` is null, and the other fields say why: they
  * show the key, the reference and the pet as the statement found them.
  */
-export type Outcome = {
+export type PlacementOutcome = {
   order: Order | null
   /** True if this statement held the key's lock. */
   mine: boolean
@@ -31,8 +31,8 @@ export type Outcome = {
  */
 export type Placements = {
   /** Batches concurrent requests into one statement. */
-  together(requested: RequestedPlacement): Promise<Outcome | 'rivalled'>
-  alone(requested: RequestedPlacement): Promise<Outcome | 'rivalled'>
+  together(requested: RequestedPlacement): Promise<PlacementOutcome | 'rivalled'>
+  alone(requested: RequestedPlacement): Promise<PlacementOutcome | 'rivalled'>
 }
 
 export function openPlacements({ run }: Statements, clock: Clock): Placements {
@@ -49,7 +49,7 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
    * A statement places only one order for each pet, reference and key. Other orders of the batch with the same pet,
    * reference or key are retried.
    */
-  async function placeFirsts(all: readonly RequestedPlacement[]): Promise<(Outcome | 'rivalled')[]> {
+  async function placeFirsts(all: readonly RequestedPlacement[]): Promise<(PlacementOutcome | 'rivalled')[]> {
     const firsts = findFirsts(all)
     const outcomes = await place(together, firsts)
     return all.map(requested => outcomes[firsts.indexOf(requested)] ?? 'rivalled')
@@ -58,7 +58,7 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
   async function place(
     statement: typeof alone,
     requested: readonly RequestedPlacement[],
-  ): Promise<(Outcome | 'rivalled')[]> {
+  ): Promise<(PlacementOutcome | 'rivalled')[]> {
     const at = (ms: number) => new Date(ms).toISOString()
     try {
       const rows = await run({
@@ -175,7 +175,7 @@ const waiting = {
   text: `SELECT pg_advisory_xact_lock(${lockOf('$1::int', '$2::text')})`,
 }
 
-function readOutcome({ petId, reference, note }: NewOrder, row: Columns): Outcome {
+function readOutcome({ petId, reference, note }: NewOrder, row: Columns): PlacementOutcome {
   const [mine, storedHash = null, storedOrder, taken = null, isFree, id, petName, categoryId, placedAt] = row
   const isPlaced = id && petName != null && categoryId && placedAt
   return {

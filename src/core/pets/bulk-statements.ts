@@ -6,7 +6,7 @@ import { jsonOf, type Pet, type PetChange, readPet } from './columns.ts'
 /** A pet to change. `known` is the required version; null allows any. */
 export type KnownPet = { id: bigint; known: number | null }
 /** `pet`: the pet after the change or before its deletion; null if nothing was done, because one of the pets is refused. */
-export type Outcome = { id: bigint; is: 'done' | 'missing' | 'in order' | 'altered'; pet: Pet | null }
+export type ChangeOutcome = { id: bigint; is: 'done' | 'missing' | 'in order' | 'altered'; pet: Pet | null }
 
 /**
  * Changes all pets or none in one statement. Locks the pets in the order of their ids, so that two of these statements
@@ -49,11 +49,11 @@ async function ask(
   project: Project,
   pets: KnownPet[],
   change: PetChange,
-): Promise<Outcome[]> {
+): Promise<ChangeOutcome[]> {
   const values = [project.id, pets.map(({ id }) => id), pets.map(({ known }) => known), jsonOf(change)]
   const rows = pets.length === 0 ? [] : await run({ name, text, values })
   const found = new Map(
-    rows.map(([id, inOrder, altered, ...pet]): [string, Omit<Outcome, 'id'>] => [
+    rows.map(([id, inOrder, altered, ...pet]): [string, Omit<ChangeOutcome, 'id'>] => [
       String(id),
       {
         // If a pet has changed and also has an open order, report 'altered', because 'in order' would refuse the whole

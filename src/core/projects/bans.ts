@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
-import { Outage } from '../../limiter/circuit.ts'
+import { RedisOutage } from '../../limiter/circuit.ts'
 import type { Decision } from '../../limiter/decision.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
 import { recordAct } from '../acts.ts'
@@ -75,7 +75,7 @@ async function exactly<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    throw error instanceof Outage ? redisAway() : error
+    throw error instanceof RedisOutage ? redisAway() : error
   }
 }
 

@@ -24,8 +24,8 @@ import {
   type Connection,
   connectionOf,
   makeCursor,
+  neighboursOf,
   notACursor,
-  placeOf,
   readCursor,
   readPage,
   requireWithin,
@@ -77,7 +77,7 @@ export async function pageOfKeys(
   const rows = await loaders().apiKeys.load({ ...page, ...filters })
   const keys = rows.slice(0, limit)
   if (isBackward) keys.reverse()
-  return connectionOf(keys, placeOf(query, rows.length > limit), key => {
+  return connectionOf(keys, neighboursOf(query, rows.length > limit), key => {
     const { id, value } = placeOfKey(key, sort)
     const text = value instanceof Date ? value.toISOString() : (value ?? '')
     return makeCursor(listOf(sort), project, sort === 'newest_first' ? id : `${id} ${text}`)

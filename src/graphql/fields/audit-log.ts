@@ -11,8 +11,8 @@ import type { Project } from '../../core/project.ts'
 import {
   connectionOf,
   makeCursor,
+  neighboursOf,
   notACursor,
-  placeOf,
   readCursor,
   readPage,
   requireWithin,
@@ -42,7 +42,7 @@ export const auditQueries = {
     const end = hasMore && reached ? cursorAt(project, reached) : null
     return connectionOf(
       isBackward ? entries.reverse() : entries,
-      placeOf({ after, isBackward }, hasMore),
+      neighboursOf({ after, isBackward }, hasMore),
       entry => cursorAt(project, entry),
       isBackward ? { startCursor: end } : { endCursor: end },
     )

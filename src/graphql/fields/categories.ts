@@ -14,7 +14,7 @@ import {
 } from '../../core/pets/categories.ts'
 import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
-import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
+import { type Connection, connectionOf, neighboursOf, readPage } from '../connection.ts'
 import { type Context, storeCaller } from '../context.ts'
 import type {
   CategoryResolvers,
@@ -49,7 +49,9 @@ export async function pageOfCategories(
   const page = { ...parsed.page, isBackward }
   const { items, hasMore } = await listCategories(context.tools.db, project, page, parsed.name)
   noteOwner(context, project, items)
-  return connectionOf(items, placeOf(pageArgs, hasMore), ({ id }) => makeCursor(project, id, 'categories'))
+  return connectionOf(items, neighboursOf(pageArgs, hasMore), ({ id }) =>
+    makeCursor(project, id, 'categories'),
+  )
 }
 
 /** Returns one of a project's categories, for `Project.category`. */

@@ -5,7 +5,7 @@ import {
   type Connection,
   connectionOf,
   makeCursor,
-  placeOf,
+  neighboursOf,
   readNumberCursor,
   readPage,
   requireWithin,
@@ -42,7 +42,7 @@ export async function pageOfDeploys(
   const rows = await loaders().deploys.load({ ...query, projectId: project.id, limit: limit + 1 })
   const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
   if (query.isBackward) nodes.reverse()
-  return connectionOf(nodes, placeOf(query, rows.length > limit), ({ deploy }) =>
+  return connectionOf(nodes, neighboursOf(query, rows.length > limit), ({ deploy }) =>
     makeCursor('deploy', project, deploy.id ?? 0),
   )
 }

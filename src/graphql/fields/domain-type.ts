@@ -1,6 +1,6 @@
 import {
   certificateProblemOf,
-  issuerOf,
+  issuerNameIn,
   shownCertificateStateOf,
 } from '../../core/certificates/certificates.ts'
 import { primaryOf } from '../../core/domains/served-hosts.ts'
@@ -59,7 +59,7 @@ export const Domain = {
     const certificate = await certificateOf(domain, context)
     if (!certificate) return null
     const { chain, notBefore, notAfter, renewAt, attempts, nextStepAt } = certificate
-    const said = { issuer: chain && issuerOf(chain), notBefore, notAfter, attempts }
+    const said = { issuer: chain && issuerNameIn(chain), notBefore, notAfter, attempts }
     if (await isLetGo(project, context))
       return { ...said, renewsAt: null, problem: null, nextAttemptAt: null }
     const problem = certificateProblemOf(certificate, context.tools.clock.now())

@@ -19,7 +19,7 @@ import {
   type Connection,
   connectionOf,
   makeCursor,
-  placeOf,
+  neighboursOf,
   readCursor,
   readPage,
   requireWithin,
@@ -67,7 +67,7 @@ async function pageOfAllDomains(
   }
   const page = { limit, after: place, isBackward }
   const { found, hasMore } = await findDomains(tools.db, tools.clock, filters, page)
-  return connectionOf(found, placeOf(page, hasMore), ({ domain }) =>
+  return connectionOf(found, neighboursOf(page, hasMore), ({ domain }) =>
     makeCursor(list, project, `${domain.name} ${domain.id}`),
   )
 }
@@ -89,7 +89,7 @@ export async function pageOfDomains(
   const rows = await loaders().domains.load({ ...query, projectId: project.id, limit: limit + 1 })
   const nodes = rows.slice(0, limit).map(domain => ({ domain, project }))
   if (isBackward) nodes.reverse()
-  return connectionOf(nodes, placeOf(query, rows.length > limit), ({ domain }) =>
+  return connectionOf(nodes, neighboursOf(query, rows.length > limit), ({ domain }) =>
     makeCursor('domain', project, domain.name),
   )
 }

@@ -5,7 +5,7 @@ import { eventId } from '../../core/events/position.ts'
 import { parseEventsRequest } from '../../core/events/rules.ts'
 import { type EventStream, openEventStream } from '../../core/events/streams.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
-import { connectionOf, placeOf, readPage } from '../connection.ts'
+import { connectionOf, neighboursOf, readPage } from '../connection.ts'
 import { storeCaller } from '../context.ts'
 import type { EventResolvers, QueryResolvers, SubscriptionResolvers } from '../generated/resolvers.ts'
 
@@ -23,7 +23,7 @@ export const eventQueries = {
     // read.
     const end = hasMore && reached ? eventId(reached) : null
     const ends = isBackward ? { startCursor: end } : { endCursor: end }
-    return connectionOf(events, placeOf({ after, isBackward }, hasMore), eventId, ends)
+    return connectionOf(events, neighboursOf({ after, isBackward }, hasMore), eventId, ends)
   },
 
   event(_parent, { id }, context) {

@@ -10,7 +10,7 @@ import { type Page, type PageQuery, parsePage } from '../../core/pages.ts'
 import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
-import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
+import { type Connection, connectionOf, neighboursOf, readPage } from '../connection.ts'
 import { type Context, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
@@ -150,7 +150,7 @@ function showPage(
   end: string | null = null,
 ): Connection<StoreOrder> {
   const ends = page.isBackward ? { startCursor: end } : { endCursor: end }
-  return connectionOf(items, placeOf(page, hasMore), ({ id }) => makeCursor(project, id, 'orders'), ends)
+  return connectionOf(items, neighboursOf(page, hasMore), ({ id }) => makeCursor(project, id, 'orders'), ends)
 }
 
 type ConditionalId = { id: string; ifMatch?: string | null }

@@ -16,7 +16,7 @@ import {
 } from '../../core/pets/rules.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
-import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
+import { type Connection, connectionOf, neighboursOf, readPage } from '../connection.ts'
 import { type Context, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
@@ -75,7 +75,7 @@ export async function pageOfPets(
     nextCursor && makeCursor(project, readCursor('after', project, nextCursor, listOf(ordered)), list)
   const connection = connectionOf(
     pageArgs.isBackward ? found.pets.toReversed() : found.pets,
-    placeOf(pageArgs, nextCursor !== null),
+    neighboursOf(pageArgs, nextCursor !== null),
     cursorOf,
     pageArgs.isBackward ? { startCursor: end } : { endCursor: end },
   )

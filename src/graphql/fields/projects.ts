@@ -12,7 +12,7 @@ import {
 } from '../../core/projects/operator.ts'
 import { includesDomains, listPlans } from '../../core/projects/plans.ts'
 import { logAct } from '../audit.ts'
-import { connectionOf, makeCursor, placeOf, readNumberCursor, readPage } from '../connection.ts'
+import { connectionOf, makeCursor, neighboursOf, readNumberCursor, readPage } from '../connection.ts'
 import { managedProject, requireOperator } from '../context.ts'
 import type {
   MutationResolvers,
@@ -62,7 +62,7 @@ export const projectQueries = {
     const filters = { search: search || null, planName: plan ?? null, suspended: suspended ?? null }
     const { projects, hasMore, placesBefore } = await listProjects(db, clock, filters, page)
     const rankOf = (project: StoredProject) => placesBefore + projects.indexOf(project) + 1
-    return connectionOf(projects, placeOf(page, hasMore), project =>
+    return connectionOf(projects, neighboursOf(page, hasMore), project =>
       makeCursor(list, null, order === 'most_used' ? rankOf(project) : project.id),
     )
   },

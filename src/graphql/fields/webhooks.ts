@@ -17,7 +17,7 @@ import { parseInt64 } from '../../core/int64.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { parsePage, toPage } from '../../core/pages.ts'
 import type { Project } from '../../core/project.ts'
-import { connectionOf, makeCursor, placeOf, readCursor, readPage, requireWithin } from '../connection.ts'
+import { connectionOf, makeCursor, neighboursOf, readCursor, readPage, requireWithin } from '../connection.ts'
 import { type Context, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
@@ -64,7 +64,7 @@ export const webhookQueries = {
     const isBeyond = (key: string) => place === null || (isBackward ? key < place : key > place)
     const rest = all.filter(endpoint => isBeyond(placeInList(endpoint)))
     const nodes = isBackward ? rest.slice(-limit) : rest.slice(0, limit)
-    return connectionOf(nodes, placeOf({ after: place, isBackward }, rest.length > limit), endpoint =>
+    return connectionOf(nodes, neighboursOf({ after: place, isBackward }, rest.length > limit), endpoint =>
       makeCursor('webhook', project, placeInList(endpoint)),
     )
   },
@@ -137,7 +137,7 @@ export const Webhook = {
       page,
       await listDeliveries(context.tools.db, endpoint.id, pageArgs),
     )
-    return connectionOf(found.items, placeOf(page, found.hasMore), ({ id }) =>
+    return connectionOf(found.items, neighboursOf(page, found.hasMore), ({ id }) =>
       makeStoreCursor(project, id, 'deliveries'),
     )
   },

@@ -26,7 +26,7 @@ type Expected = { verifier: string; state: string; nonce: string }
  * Exchanges the code of the issuer's answer for the issuer's data about the person. The library checks state, nonce,
  * PKCE, issuer, audience, signature and times.
  */
-export async function identify(
+export async function identifyAtIssuer(
   { log }: Pick<Tools, 'log'>,
   configuration: Configuration,
   answer: URL,

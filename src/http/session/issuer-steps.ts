@@ -14,7 +14,7 @@ import { actOf } from '../acts.ts'
 import { addHeader, sendHead } from '../headers.ts'
 import { readCookie, setCookie } from './cookie.ts'
 import { deviceOf } from './device.ts'
-import { type Identified, identify, SignInRefused } from './identify.ts'
+import { type Identified, identifyAtIssuer, SignInRefused } from './identify.ts'
 import { type Issuer, loadClient } from './issuer.ts'
 import { askedOrigin } from './origin.ts'
 import { chargeAddress, type Step } from './step.ts'
@@ -100,10 +100,15 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
     setCookie(response, origin, null, 'issuer')
     try {
       const started = await takeStarted(challenges, request, origin, state)
-      const found = await identify(tools, await issuer.discover(), new URL(request.originalUrl, origin), {
-        ...started,
-        state: state ?? '',
-      })
+      const found = await identifyAtIssuer(
+        tools,
+        await issuer.discover(),
+        new URL(request.originalUrl, origin),
+        {
+          ...started,
+          state: state ?? '',
+        },
+      )
       const act = () => actOf(tools.config, request, response)
       const device = deviceOf(request.headers['user-agent'])
       const enter = () => actAs(act, () => admit(tools, found, started, device))

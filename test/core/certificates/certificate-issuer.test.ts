@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { expect, test } from 'vitest'
-import { issuerOf } from '../../../src/core/certificates/certificates.ts'
+import { issuerNameIn } from '../../../src/core/certificates/certificates.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
@@ -21,5 +21,5 @@ test.each([
     notAfter: new Date(1),
   })
 
-  expect(issuerOf(`${certificate.toString('pem')}\n`)).toBe(said)
+  expect(issuerNameIn(`${certificate.toString('pem')}\n`)).toBe(said)
 })
