@@ -4,7 +4,7 @@ import { getPetDeprecation } from '../core/keys/deprecations.ts'
 import { deletePet, updatePet } from '../core/pets/change.ts'
 import { newPetFields, tagOfPet } from '../core/pets/columns.ts'
 import { createPet } from '../core/pets/create.ts'
-import { parseGetPet } from '../core/pets/get.ts'
+import { admitGetPet } from '../core/pets/get.ts'
 import { openPageCache } from '../core/pets/page-cache.ts'
 import type { PageRequest } from '../core/pets/pages.ts'
 import type { Pet } from '../core/pets/pets.ts'
@@ -139,7 +139,7 @@ export function getPetRoute(tools: Tools) {
     const link = `<${here}/v1/pets>; rel="successor-version", <${here}/openapi.yaml>; rel="deprecation"`
     addDeprecation(response, getPetDeprecation, link)
     requireNoParameters(request)
-    const id = parseGetPet(tools, caller, String(request.params.petId))
+    const id = admitGetPet(tools, caller, String(request.params.petId))
     const { project } = caller
     const version = versionFor(request, response)
     const pet = await cache.find(project.id, version, questionOf(request, project), async () => {

@@ -5,9 +5,10 @@ import type { UsageCounter } from '../usage/counter.ts'
 import { readPetId } from './rules.ts'
 
 /**
- * Parses the id for `getPet`, and records this call of a deprecated operation. Refuses the call after the removal date.
+ * Admits a call of `getPet`, records this call of a deprecated operation, and returns the id. Refuses the call after the
+ * removal date.
  */
-export function parseGetPet(
+export function admitGetPet(
   { clock, usageCounter }: { clock: Clock; usageCounter: UsageCounter },
   caller: Caller,
   petId: string,

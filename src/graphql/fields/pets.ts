@@ -4,7 +4,7 @@ import { deletePet, parseIfMatch, updatePet } from '../../core/pets/change.ts'
 import { tagOfPet } from '../../core/pets/columns.ts'
 import { createPet } from '../../core/pets/create.ts'
 import type { PetFilters } from '../../core/pets/export.ts'
-import { parseGetPet } from '../../core/pets/get.ts'
+import { admitGetPet } from '../../core/pets/get.ts'
 import { countByStatus, readInventory } from '../../core/pets/inventory.ts'
 import { listOf, type Pet as StorePet } from '../../core/pets/pets.ts'
 import {
@@ -37,7 +37,7 @@ export const petQueries = {
   getPet(_parent, { petId }, context) {
     const { tools } = context
     const caller = storeCaller(context)
-    return tools.pets.find(caller.project, parseGetPet(tools, caller, petId))
+    return tools.pets.find(caller.project, admitGetPet(tools, caller, petId))
   },
 
   inventory(_parent, _args, context) {
