@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.ts'
 import type { Connection } from './rest-client.ts'
 
 /** The timeout of a message, which is longer than any tool takes. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 /** The JSON-RPC error code for faults of this bridge. The protocol reserves -32000 to -32099 for servers. */
 const serverError = -32_000
 const parseError = -32_700
@@ -64,7 +64,7 @@ async function pass({ url, key }: Connection, session: Session, line: string): P
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, ...headersOf(message, session) },
       body: line,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     session.id ??= response.headers.get('mcp-session-id')
     const text = await response.text()

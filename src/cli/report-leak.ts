@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.ts'
 import { type ConnectionOptions, findConnection } from './connection.ts'
 import { exitCodeOf, Refused } from './exit.ts'
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 export function reportLeakCommand(shop: CommandContext): Command {
   return new Command('report-leak')
@@ -17,7 +17,7 @@ export function reportLeakCommand(shop: CommandContext): Command {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ keys: [key] }),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       }).catch(() => {
         throw new Refused(`No Animal Store answers at ${connection.url}.`, 1, 'connection_failed')
       })

@@ -10,7 +10,7 @@ type Fault = {
 }
 type Reply<Result> = { data?: Result | null; errors?: Fault[] }
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** Root fields are never null here: a null root field comes only with an error, which `send` throws. */
 type Whole<Result> = { [Field in keyof Result]: NonNullable<Result[Field]> }
@@ -51,7 +51,7 @@ async function post<Result>(url: string, key: string, body: string): Promise<Rep
       accept: 'application/graphql-response+json',
     },
     body,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch(() => {
     throw new Refused(
       `No Animal Store answers at ${url}. Is it running, and is the address right (--url, ANIMAL_STORE_URL)?`,

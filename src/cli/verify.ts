@@ -11,7 +11,7 @@ import { send } from './send.ts'
 export type VerifyOptions = { again?: boolean; wait?: boolean; timeout: number }
 type Read = () => Promise<DomainLineFragment>
 
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 /** Checks DNS at once. With `again`, also starts a new attempt at the certificate. */
 export async function verify(connection: Connection, id: string, again = false): Promise<DomainLineFragment> {
@@ -29,21 +29,21 @@ export async function verifyAndWait(
 ): Promise<DomainLineFragment> {
   const giveUpAt = Date.now() + options.timeout * 1000
   let domain = await read()
-  for (let looked = false; ; ) {
-    const mayLook = Date.now() >= Date.parse(domain.verifyAgainAt)
-    if (mayLook && !(looked && isLive(domain))) {
+  for (let checked = false; ; ) {
+    const mayCheck = Date.now() >= Date.parse(domain.verifyAgainAt)
+    if (mayCheck && !(checked && isLive(domain))) {
       const found: DomainLineFragment | null = await verify(
         connection,
         domain.id,
-        options.again && !looked,
+        options.again && !checked,
       ).catch(unlessTooSoon)
       if (found) domain = found
-      looked ||= found !== null
+      checked ||= found !== null
     } else {
       domain = await read()
     }
-    if ((looked && isLive(domain) && isCertified(domain)) || Date.now() >= giveUpAt) return domain
-    await pause(lookEveryMs)
+    if ((checked && isLive(domain) && isCertified(domain)) || Date.now() >= giveUpAt) return domain
+    await pause(checkEveryMs)
   }
 }
 

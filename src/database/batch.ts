@@ -12,7 +12,7 @@ const mostQuestions = 100
 const enoughQuestions = 4
 const mostTurns = 6
 /** A batch waits at most this long for a running statement, in milliseconds. */
-const patienceMs = 25
+const timeoutMs = 25
 
 type Waiting<Question> = { question: Question; span: ReturnType<typeof askingSpan>; owner: number }
 
@@ -63,7 +63,7 @@ export function batch<Question, Answer>(
     const timer = setTimeout(() => {
       batchesWaiting.splice(batchesWaiting.indexOf(go), 1)
       send()
-    }, patienceMs)
+    }, timeoutMs)
     batchesWaiting.push(go)
   }
 

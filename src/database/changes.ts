@@ -25,7 +25,7 @@ export type Changes = {
   /** True if the last successful read of the log began within this time. Otherwise do not use a cache. */
   isTrusted(withinMs: number): boolean
   /** Reads the log once, now or after the read that is in progress. Rejects if the log cannot be read. */
-  look(): Promise<void>
+  read(): Promise<void>
   start(): void
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export type Changes = {
 export type Listener = (change: Change | null, reason?: string | null) => void
 export type { Change }
 
-const lookEveryMs = 100
+const readEveryMs = 100
 const lateMs = 250
 const sweepEveryMs = 60_000
 
@@ -56,10 +56,10 @@ export function openChanges({ database, log, counts }: Options): Changes {
   /** Why the log cannot be read; null if it can be read. The log has one line when a reason begins and one when it ends. */
   let obstacle: string | null = null
   let isWanted = true
-  const looks = oneAtATime(lookNow)
+  const reads = oneAtATime(readNow)
   const timers: NodeJS.Timeout[] = []
 
-  async function lookNow(): Promise<void> {
+  async function readNow(): Promise<void> {
     const began = performance.now()
     try {
       line ??= await database.openLine()
@@ -74,8 +74,8 @@ export function openChanges({ database, log, counts }: Options): Changes {
       }
       last = reading
       obstacle = null
-      trustedSince = counts.lookBeganAt = began
-      if (performance.now() - began > lateMs) counts.lateLooks++
+      trustedSince = counts.readBeganAt = began
+      if (performance.now() - began > lateMs) counts.lateReads++
     } catch (error) {
       noteObstacle(error)
       throw error
@@ -121,22 +121,22 @@ export function openChanges({ database, log, counts }: Options): Changes {
       isWanted = true
       return performance.now() - trustedSince < withinMs
     },
-    look: looks.ask,
+    read: reads.ask,
     start() {
       const every = (ms: number, run: () => Promise<void>) =>
         timers.push(setInterval(() => run().catch(() => {}), ms).unref())
-      every(lookEveryMs, async () => {
+      every(readEveryMs, async () => {
         // A read of the embedded database uses CPU time of this process, so read only while some cache is in use.
-        if (looks.isUnderWay() || (database.isEmbedded && !isWanted)) return
+        if (reads.isUnderWay() || (database.isEmbedded && !isWanted)) return
         isWanted = false
-        await looks.ask()
+        await reads.ask()
       })
       every(sweepEveryMs, () => sweepLog(database))
-      looks.ask().catch(() => {})
+      reads.ask().catch(() => {})
     },
     async close() {
       for (const timer of timers) clearInterval(timer)
-      await looks.idle()
+      await reads.idle()
       await line?.close().catch(() => {})
     },
   }

@@ -26,8 +26,8 @@ export async function charge(context: Context, price: OperationPrice): Promise<D
   if (identity.kind === 'operator')
     return chargeSubject(tools, response, operatorCharge(requests, identity.person?.id))
   const { caller } = identity
-  const looksTooOften = price.only === 'rateLimit' && !(await isFairRead(tools, caller))
-  const management = Math.max(looksTooOften ? 1 : 0, managementRequests)
+  const readsTooOften = price.only === 'rateLimit' && !(await isFairRead(tools, caller))
+  const management = Math.max(readsTooOften ? 1 : 0, managementRequests)
   if (price.only !== 'person' || !caller.person)
     return chargeCaller(tools, response, caller, { door: 'graphql', store, management }).catch(
       async refusal => {

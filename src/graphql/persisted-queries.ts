@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 const ownCharacters = 1_000_000
 const longestShared = 16_384
 const sharedForSeconds = 30 * 24 * 60 * 60
-const patienceMs = 150
+const timeoutMs = 150
 
 /**
  * Stores the texts of persisted queries: those of this process in memory, and those of all processes in Redis. Clients
@@ -42,7 +42,7 @@ export function openPersistedQueries(redis: Redis | Cluster | null) {
   async function findShared(wanted: string): Promise<string | undefined> {
     if (!redis) return undefined
     const reading = redis.get(placeOf(wanted)).catch(() => null)
-    const text = await Promise.race([reading, pause(patienceMs, null, { ref: false })])
+    const text = await Promise.race([reading, pause(timeoutMs, null, { ref: false })])
     return text !== null && hash('sha256', text) === wanted ? text : undefined
   }
 }

@@ -12,13 +12,13 @@ export type CaaVerdict =
   | { outcome: 'blocked'; message: string; record: DnsRecordFound }
   | { outcome: 'unreachable'; message: string }
 
-const lookMs = 4_500
+const timeoutMs = 4_500
 
 /** Checks CAA. From the name upwards, the first record set that is not empty decides (RFC 8659). */
 export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promise<CaaVerdict> {
   // Without the CA's name no record can match, so leave the check to the CA, which checks CAA anyway.
   if (issuer.identities.length === 0) return { outcome: 'allowed' }
-  const lookup = dns.startLookup(performance.now() + lookMs)
+  const lookup = dns.startLookup(performance.now() + timeoutMs)
   // `findZone` also finds the zones of the parent domains. The lookup caches these zones for the queries below.
   await lookup.findZone(name)
   const owners = namesAbove(name)

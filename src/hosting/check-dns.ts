@@ -8,7 +8,7 @@ import { distinct, shown } from './found-records.ts'
 import { readTokens } from './ownership-tokens.ts'
 import { type Evaluated, evaluateRecords, type Wanted } from './record-verdict.ts'
 
-const lookMs = 4_500
+const timeoutMs = 4_500
 const aliasesFollowed = 10
 const serversNamed = 5
 
@@ -17,11 +17,11 @@ const serversNamed = 5
  */
 export function openDnsCheck(dns: Dns, platformAddresses: readonly string[] = []): CheckDns {
   return async (name, target) => {
-    const lookup = dns.startLookup(performance.now() + lookMs)
+    const lookup = dns.startLookup(performance.now() + timeoutMs)
     const zone = await lookup.findZone(name)
     const zoneName = zone.reached && zone.exists ? zone.name : null
     const [{ alias: _, namesTarget, needsToken, ...verdict }, tokens] = await Promise.all([
-      lookAtName(lookup, { name, target, platformAddresses, isApex: isApex(name, zoneName) }),
+      checkName(lookup, { name, target, platformAddresses, isApex: isApex(name, zoneName) }),
       readTokens(lookup, name),
     ])
     const servers = zone.reached ? (zone.servers ?? []).map(server => server.name) : zone.delegatedTo
@@ -34,7 +34,7 @@ export function openDnsCheck(dns: Dns, platformAddresses: readonly string[] = []
   }
 }
 
-async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>): Promise<Evaluated> {
+async function checkName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>): Promise<Evaluated> {
   const { name, target } = wantedName
   const answer = await lookup.askZone(name, ['CNAME', 'A', 'AAAA'])
   if (!answer.reached) return unreachable(name, answer.why, [target])

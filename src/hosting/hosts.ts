@@ -113,7 +113,7 @@ export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
     async waitUntilForgotten() {
       // Read the log now, so that this process knows the change. If the log cannot be read, this process ignores its
       // cache after the pause.
-      await Promise.all([pause(trustedMs + marginMs), changes.look().catch(() => {})])
+      await Promise.all([pause(trustedMs + marginMs), changes.read().catch(() => {})])
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../tools/log.ts'
 import { readProxyHeader } from './proxy-header.ts'
 
 /** In milliseconds: how long a header may take. Balancers send it at once. */
-const patienceMs = 3_000
+const timeoutMs = 3_000
 
 /**
  * Accepts only connections of balancers that name the client by the PROXY protocol. The connection then has the
@@ -23,7 +23,7 @@ export function expectProxyHeaders(server: Server | HttpsServer, log: Logger): v
 
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    const giveUp = setTimeout(() => socket.destroy(), patienceMs)
+    const giveUp = setTimeout(() => socket.destroy(), timeoutMs)
     let bytes = Buffer.alloc(0)
     const cut = () => socket.destroy()
     const whatMayEnd = ['error', 'end'] as const

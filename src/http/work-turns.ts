@@ -50,9 +50,9 @@ export function openWorkTurns(): WorkTurns {
   function takeTurn(charge: Charge, response: Response): Turn {
     const { promise: begins, resolve: begin } = Promise.withResolvers<void>()
     const turn: Turn = { begins, end: () => {} }
-    let patience: NodeJS.Timeout | undefined
+    let timer: NodeJS.Timeout | undefined
     const stopWaiting = queues.ask(charge.subject, turnsAtOnce(charge), () => {
-      clearTimeout(patience)
+      clearTimeout(timer)
       turn.end = endOnce(response, tookMs => {
         const isLong = queues.begunInARow(charge.subject) > mostWithoutRest
         // Pass the subject as an argument. A function defined here would keep the request in memory during the rest, and
@@ -65,7 +65,7 @@ export function openWorkTurns(): WorkTurns {
       begin()
     })
     if (stopWaiting) {
-      patience = setTimeout(() => {
+      timer = setTimeout(() => {
         stopWaiting()
         begin()
       }, longestWaitMs)

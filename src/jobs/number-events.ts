@@ -47,7 +47,7 @@ export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
         numbered = await numberEvents(db)
         if (numbered > 0) notBefore = 0
         // Notify the readers of this process at once. Other processes notice at their next read of the log of changes.
-        if (numbered > 0) await changes.look().catch(() => {})
+        if (numbered > 0) await changes.read().catch(() => {})
       } while (numbered === mostNumbered && !signal.aborted)
       if (numbered > 0) await pause(restMs, null, { signal }).catch(() => {})
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Metrics, SealedCounts } from '../tools/metrics.ts'
-import { lookThrough, type RowTools } from './sealed-rows.ts'
+import { checkRows, type RowTools } from './sealed-rows.ts'
 import type { Work } from './worker.ts'
 
 export type ResealTools = RowTools & { log: Logger; metrics: Metrics }
@@ -75,7 +75,7 @@ export function reseal(tools: ResealTools): Work<null> {
       scannedWith = own.join()
       allSealAlike = may.replace()
       try {
-        const found = await lookThrough(tools, may, signal)
+        const found = await checkRows(tools, may, signal)
         if (signal.aborted || seal.fingerprints().join() !== scannedWith) return
         const isAllOurs = found.first > 0 && found.older + found.unreadable === 0
         if (isAllOurs && allSealAlike) await claimForFirstKey(db, own[0] ?? '')

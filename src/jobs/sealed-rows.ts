@@ -30,21 +30,21 @@ export type May = { replace: () => boolean; mark: () => boolean }
 type Found = { first: number; older: number; unreadable: number }
 
 /** Seals, marks and counts all rows that hold a secret. */
-export async function lookThrough(tools: RowTools, may: May, signal: AbortSignal): Promise<Found> {
-  const found = await lookAtAccounts(tools, may)
-  await slowly(readEndpointSecrets(tools.db), row => lookAtEndpoint(tools, may, row))
-  await slowly(readCertificateKeys(tools.db), row => lookAtCertificate(tools, may, row))
+export async function checkRows(tools: RowTools, may: May, signal: AbortSignal): Promise<Found> {
+  const found = await checkAccounts(tools, may)
+  await slowly(readEndpointSecrets(tools.db), row => checkEndpoint(tools, may, row))
+  await slowly(readCertificateKeys(tools.db), row => checkCertificate(tools, may, row))
   return found
 
   /** Pauses after each page. */
   async function slowly<Row>(
     pages: AsyncGenerator<Row[]>,
-    look: (row: Row) => Promise<Found>,
+    check: (row: Row) => Promise<Found>,
   ): Promise<void> {
     let beganAt = performance.now()
     for await (const page of pages) {
       for (const row of page) {
-        const { first, older, unreadable } = await look(row)
+        const { first, older, unreadable } = await check(row)
         found.first += first
         found.older += older
         found.unreadable += unreadable
@@ -57,7 +57,7 @@ export async function lookThrough(tools: RowTools, may: May, signal: AbortSignal
   }
 }
 
-async function lookAtEndpoint(
+async function checkEndpoint(
   { db, seal }: RowTools,
   may: May,
   { id, sealedSecret, sealedPreviousSecret }: EndpointSecrets,
@@ -82,7 +82,7 @@ async function lookAtEndpoint(
 }
 
 /** Updates the row only if its value has not changed: another process may have issued a new certificate. */
-async function lookAtCertificate(
+async function checkCertificate(
   { db, clock, seal }: RowTools,
   may: May,
   { name, sealedKey, sealedOrderKey, unreadableSince }: CertificateKeys,
@@ -110,7 +110,7 @@ async function lookAtCertificate(
   }
 }
 
-async function lookAtAccounts({ db, clock, seal }: RowTools, may: May): Promise<Found> {
+async function checkAccounts({ db, clock, seal }: RowTools, may: May): Promise<Found> {
   const found = { first: 0, older: 0, unreadable: 0 }
   for (const { directoryUrl, sealedKey, unreadableSince } of await db.acmeAccount.findMany()) {
     const label = accountLabel(directoryUrl)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type NameServer, startNameServer } from './name-server.ts'
 
-const lookEveryMs = 200
+const readEveryMs = 200
 
 /**
  * Starts a name server that answers from a file. It reads the file again after changes, and resolves platform hosts to
@@ -11,17 +11,17 @@ export async function serveZoneFile(file: string, port: number, platformHost: st
   const own = [`*.${platformHost} A 127.0.0.1`]
   const server = await startNameServer([...own, ...readLines(file)], port)
   let changedAt = changeOf(file)
-  const looking = setInterval(() => {
+  const reading = setInterval(() => {
     const at = changeOf(file)
     if (at === changedAt) return
     changedAt = at
     server.setZone([...own, ...readLines(file)])
-  }, lookEveryMs)
-  looking.unref()
+  }, readEveryMs)
+  reading.unref()
   return {
     ...server,
     async stop() {
-      clearInterval(looking)
+      clearInterval(reading)
       await server.stop()
     },
   }

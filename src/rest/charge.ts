@@ -14,7 +14,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
   const take = (response: Response, store: number) =>
     chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
 
-  async function takeLookedUp(price: Price, request: Request, response: Response): Promise<void> {
+  async function takeComputed(price: Price, request: Request, response: Response): Promise<void> {
     const caller = callerOf(response)
     const { outcome } = await findBudget(tools, caller)
     // Skip the price of a request that cannot be paid or whose project is suspended: `take` refuses the request, with
@@ -44,7 +44,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     const ofMethod = method === 'PATCH' || method === 'DELETE' ? prices[`${method} ${path}`] : undefined
     const price = ofMethod ?? prices[path] ?? 1
     if (typeof price === 'number') await take(response, price)
-    else await takeLookedUp(price, request, response)
+    else await takeComputed(price, request, response)
     next()
   }
 }

@@ -11,7 +11,7 @@ type Published = { public_keys: { key_identifier: string; key: string }[] }
 const freshMs = 60 * 60_000
 /** In milliseconds: read the keys at most this often, even if clients name unknown keys. */
 const leastPauseMs = 60_000
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /**
  * Makes a function that checks GitHub's signature of a body (ECDSA P-256, SHA-256). `source`: the URL of the published
@@ -49,7 +49,7 @@ export function openGithubKeys(source: string, clock: Clock) {
 
 async function readKeys(source: string): Promise<Map<string, KeyObject>> {
   const text = /^https?:/.test(source)
-    ? await (await fetch(source, { signal: AbortSignal.timeout(patienceMs) })).text()
+    ? await (await fetch(source, { signal: AbortSignal.timeout(timeoutMs) })).text()
     : await readFile(source, 'utf8')
   const { public_keys: published } = JSON.parse(text) as Published
   return new Map(published.map(({ key_identifier: id, key }) => [id, createPublicKey(key)]))

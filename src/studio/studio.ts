@@ -39,7 +39,7 @@ export function studioRouter(tools: Tools): Router {
   // Read the log of changes after each write, so that the caches of this process learn of edited rows at once. No other
   // process serves the embedded database. Ignore errors of the read: while the log cannot be read, nothing is served
   // from the caches.
-  const answerStudio = openStudio(lend, () => tools.changes.look().catch(() => {}))
+  const answerStudio = openStudio(lend, () => tools.changes.read().catch(() => {}))
   let files = new Map<string, StaticFile>()
   router.use((request, response, next) => {
     response.locals.route = '/studio'

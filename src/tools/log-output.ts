@@ -6,7 +6,7 @@ export type LogOutput = {
   /** Number of lines dropped so far. */
   linesDropped(): number
   /** Writes the buffered lines, and waits at most this long for a stalled reader. */
-  flush(patienceMs: number): void
+  flush(timeoutMs: number): void
 }
 
 /**
@@ -73,8 +73,8 @@ export function openLogOutput(fd: number): LogOutput {
       if (waiting.length >= enoughBytes && !again) writeAll()
     },
     linesDropped: () => dropped,
-    flush(patienceMs) {
-      const giveUpAt = performance.now() + patienceMs
+    flush(timeoutMs) {
+      const giveUpAt = performance.now() + timeoutMs
       while (!isWritten() && performance.now() < giveUpAt) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, tryAgainMs)
       }

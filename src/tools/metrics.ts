@@ -7,10 +7,10 @@ type Series = { labels: string; met: number[]; count: number; seconds: number }
 export type PageCounts = { hits: number; misses: number }
 
 /**
- * `lookBeganAt`: start of the last successful read of the log of changes, by performance.now(). `lateLooks`: reads that
+ * `readBeganAt`: start of the last successful read of the log of changes, by performance.now(). `lateReads`: reads that
  * took too long. `timesForgotten`: how often all caches were cleared.
  */
-export type ChangesCounts = { lookBeganAt: number; lateLooks: number; timesForgotten: number }
+export type ChangesCounts = { readBeganAt: number; lateReads: number; timesForgotten: number }
 
 /**
  * `older`: private keys sealed with an older key of SECRETS_KEY, null while unknown. `unreadable`: private keys that no
@@ -62,7 +62,7 @@ export function openMetrics(): Metrics {
   const refusals = { limited: 0, banned: 0 }
   const projectRefusals = new Map<string, number>()
   const charges = { redis: 0, memory: 0 }
-  const changes = { lookBeganAt: performance.now(), lateLooks: 0, timesForgotten: 0 }
+  const changes = { readBeganAt: performance.now(), lateReads: 0, timesForgotten: 0 }
   const authorityRefusals = { ca_rate_limited: 0, ca_unreachable: 0, ca_refused: 0, validation_failed: 0 }
   const requests = { inFlight: 0 }
   const pages = { hits: 0, misses: 0 }
@@ -152,10 +152,10 @@ animal_store_charges_total{counted_in="redis"} ${charges.redis}
 animal_store_charges_total{counted_in="memory"} ${charges.memory}
 # HELP animal_store_changes_behind_seconds Seconds since the last read of the log of changes began; above 0.25 no cached answer is served.
 # TYPE animal_store_changes_behind_seconds gauge
-animal_store_changes_behind_seconds ${(performance.now() - changes.lookBeganAt) / 1000}
+animal_store_changes_behind_seconds ${(performance.now() - changes.readBeganAt) / 1000}
 # HELP animal_store_changes_late_looks_total Reads of the log of changes that took longer than 0.25 seconds.
 # TYPE animal_store_changes_late_looks_total counter
-animal_store_changes_late_looks_total ${changes.lateLooks}
+animal_store_changes_late_looks_total ${changes.lateReads}
 # HELP animal_store_changes_forgotten_total How often all caches were cleared, because of an outage, a restart or a restore.
 # TYPE animal_store_changes_forgotten_total counter
 animal_store_changes_forgotten_total ${changes.timesForgotten}

@@ -285,7 +285,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     const { databaseUrl, look, counts, changes } = await follow()
     const holder = await session(databaseUrl)
     await holder('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE')
-    const before = counts.lateLooks
+    const before = counts.lateReads
     const began = performance.now()
 
     const looked = look()
@@ -293,10 +293,10 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     await holder('COMMIT')
 
     expect(await looked).toEqual([])
-    expect(counts.lateLooks).toBe(before + 1)
+    expect(counts.lateReads).toBe(before + 1)
     // Changes during a read may be missed, so the age of the read counts from its start.
-    expect(performance.now() - counts.lookBeganAt).toBeGreaterThan(300)
-    expect(counts.lookBeganAt).toBeGreaterThanOrEqual(began)
+    expect(performance.now() - counts.readBeganAt).toBeGreaterThan(300)
+    expect(counts.readBeganAt).toBeGreaterThanOrEqual(began)
     expect(changes.isTrusted(300)).toBe(false)
     expect(changes.isTrusted(60_000)).toBe(true)
   })
@@ -371,14 +371,14 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       counts: openMetrics().changes,
     })
     onTestFinished(() => changes.close())
-    await changes.look()
+    await changes.read()
     const received: (Change | null)[] = []
     changes.follow(change => received.push(change))
 
     await line.close()
     await postgres.restart()
     line = await database.openLine()
-    await changes.look()
+    await changes.read()
 
     expect(received).toEqual([null])
     expect(said.join()).toContain('PostgreSQL was restarted')
@@ -434,9 +434,9 @@ it('a change in the embedded database is read from its log of changes, as on Pos
   const received: (Change | null)[] = []
   changes.follow(change => received.push(change))
   changes.start()
-  await changes.look()
+  await changes.read()
   const project = await database.db.project.create({ data: { slug: 'zoo', name: 'Zoo' } })
-  await changes.look()
+  await changes.read()
   received.length = 0
 
   await database.db.pet.create({ data: { projectId: project.id, name: 'Rex', categoryId: 1 } })

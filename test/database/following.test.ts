@@ -71,7 +71,7 @@ describe.skipIf(!findProgram('postgres'))('followers of the log of changes', () 
   it('a follower that closes waits for its running read, and leaves no connection and no timer', async () => {
     const { databaseUrl, changes, said, sql } = await follow()
     changes.start()
-    await changes.look()
+    await changes.read()
     const holder = await session(databaseUrl)
     await holder('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE')
     vi.advanceTimersByTime(100)

@@ -369,7 +369,7 @@ test('a cached full page shows a category’s pet count at once, even for a pet 
   await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
   // Read the creation of the category now. Otherwise the creation of the category, and not the new pet, could
   // invalidate the cached answer later, and the test would prove nothing about the new pet.
-  await app.tools.changes.look()
+  await app.tools.changes.read()
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]
   await thrice(ask)

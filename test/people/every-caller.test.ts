@@ -195,7 +195,7 @@ beforeAll(async () => {
   await removeMember(db, clock, store.project, removed.personId)
   const ofSuspended = await tokenOf(suspended, 'owner')
   await suspendProject(db, clock, suspended.project.slug)
-  await tools.changes.look()
+  await tools.changes.read()
   secrets.push(removed.secret, ofSuspended.secret, operatorKey)
 }, 120_000)
 afterAll(() => app?.stop())

@@ -25,7 +25,7 @@ beforeAll(async () => {
   people.set('removed', await signedIn(app.tools, app.url, store.project, 'owner'))
   const { personId = '' } = people.get('removed') ?? {}
   await removeMember(app.tools.db, app.tools.clock, store.project, personId)
-  await app.tools.changes.look()
+  await app.tools.changes.read()
 }, 120_000)
 afterAll(() => app.stop())
 

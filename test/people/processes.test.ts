@@ -63,7 +63,7 @@ describe.skipIf(!findProgram('postgres'))('two processes', () => {
       expect([way, await statuses()]).toEqual([way, [200, 200]])
 
       await end(ada)
-      await Promise.all([here.tools.changes.look(), there.tools.changes.look()])
+      await Promise.all([here.tools.changes.read(), there.tools.changes.read()])
 
       expect([way, await statuses()]).toEqual([way, [401, 401]])
     }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { tools, url } = app
   await deploy(tools.db, tools.hosting, store.project, {})
   await writeDomain(app, store, 'shop.acme.test')
-  await tools.changes.look()
+  await tools.changes.read()
   ada = await signedIn(tools, url, store.project, 'owner')
   token = await ada.token()
   hosts.push(platformHostOf(store.project, tools.hosting.platformHost), 'shop.acme.test')

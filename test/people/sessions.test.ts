@@ -265,7 +265,7 @@ describe('a bearer token', () => {
   it('a project’s own host refuses the access token and the session of a person, and accepts an API key', async () => {
     const ada = await member('owner')
     await deploy(app.tools.db, app.tools.hosting, store.project, {})
-    await app.tools.changes.look()
+    await app.tools.changes.read()
     const host = platformHostOf(store.project, app.tools.hosting.platformHost)
     const graphql = (authorization: object) => ({
       method: 'POST',
@@ -309,7 +309,7 @@ describe('a session', () => {
     expect((await ada.ask('/v1/pets')).status).toBe(200)
 
     await endSession(app.tools.db, ada.personId, session?.id ?? '')
-    await app.tools.changes.look()
+    await app.tools.changes.read()
 
     expect((await ada.ask('/v1/pets')).status).toBe(401)
     expect(await opensFor(ada)).toBe(401)
@@ -401,7 +401,7 @@ describe('a member', () => {
     expect((await ada.ask('/v1/store/inventory')).status).toBe(200)
 
     await setRole(db, store.project, ada.personId, 'viewer')
-    await app.tools.changes.look()
+    await app.tools.changes.read()
 
     const refused = await ada.ask('/v1/pets/1', { method: 'DELETE' })
     expect(codeOf(refused)).toBe('insufficient_scope')
@@ -415,7 +415,7 @@ describe('a member', () => {
     expect((await ada.ask('/v1/pets')).status).toBe(200)
 
     await removeMember(app.tools.db, clock, store.project, ada.personId)
-    await app.tools.changes.look()
+    await app.tools.changes.read()
 
     expect((await ada.ask('/v1/pets')).status).toBe(401)
     expect((await ada.post('/session/token', { project: store.project.slug })).status).toBe(404)

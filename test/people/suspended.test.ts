@@ -23,7 +23,7 @@ beforeEach(async () => {
   token = await ada.token()
   const { tools } = app
   await suspendProject(tools.db, tools.clock, store.project.slug)
-  await tools.changes.look()
+  await tools.changes.read()
 })
 
 const send = (query: string, secret = token) => sendGraphql(app.url, secret, query)

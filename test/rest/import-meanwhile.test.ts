@@ -127,7 +127,7 @@ function sendSlowly(
     yield Buffer.from(body)
     await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(1)
     await happen()
-    await app.tools.changes.look()
+    await app.tools.changes.read()
     yield Buffer.from('{"name":"Max","categoryId":1}\n')
   }
   return fetch(`${app.url}/v1/pets/import`, {

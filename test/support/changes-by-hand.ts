@@ -12,7 +12,7 @@ export function changesByHand() {
   const changes: Changes = {
     follow: listener => void listeners.push(listener),
     isTrusted: withinMs => lookedAgoMs < withinMs,
-    look: () => look(),
+    read: () => look(),
     start() {},
     async close() {},
   }

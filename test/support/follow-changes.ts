@@ -22,12 +22,12 @@ export async function openFollower() {
   changes.follow(change => received.push(change))
   const sql = async (text: string) => (await database.pool?.query(text))?.rows ?? []
   await sql(twoProjects)
-  await changes.look()
+  await changes.read()
   received.length = 0
   const takeReceived = () => received.splice(0).map(change => change && spell(change))
   /** Reads the log once, and returns the new invalidations. */
   const look = async () => {
-    await changes.look()
+    await changes.read()
     return takeReceived()
   }
   const stop = async () => {

@@ -59,7 +59,7 @@ describe('the measurements of a process', () => {
 
   test('each metric has the unit that its name says: seconds for durations, and counts for totals and sealed keys', () => {
     const metrics = openMetrics()
-    metrics.changes.lookBeganAt = performance.now() - 5_000
+    metrics.changes.readBeganAt = performance.now() - 5_000
     Object.assign(metrics.changes, { lateLooks: 2, timesForgotten: 3 })
     Object.assign(metrics.sealed, { older: 4, unreadable: 5 })
     metrics.countAuthorityRefusal('ca_refused')

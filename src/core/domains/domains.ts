@@ -7,7 +7,7 @@ import type { Db } from '../db.ts'
 import { deployWithout, deployWithRedirect } from '../deploys/deploys.ts'
 import type { DeployLogLine } from '../deploys/validate.ts'
 import { invalidInput, StoreError } from '../errors.ts'
-import { askAgainMs, nextPendingLook } from '../hosts/dns-check-schedule.ts'
+import { askAgainMs, nextPendingCheck } from '../hosts/dns-check-schedule.ts'
 import type { CheckDns, FindZone } from '../hosts/dns-verdict.ts'
 import {
   type NameRules,
@@ -100,7 +100,7 @@ async function addName(
       zone,
       createdAt: now,
       looksSince: now,
-      nextLookAt: nextPendingLook(now, clock.now()),
+      nextLookAt: nextPendingCheck(now, clock.now()),
     },
   })
 }

@@ -4,7 +4,7 @@ import { manage } from '../acts.ts'
 import { setCertificateAside, wantCertificate } from '../certificates/certificates.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import { driftForgivenMs, nextLiveLook, nextPendingLook } from '../hosts/dns-check-schedule.ts'
+import { driftForgivenMs, nextLiveCheck, nextPendingCheck } from '../hosts/dns-check-schedule.ts'
 import type { DnsLook, DnsVerdict } from '../hosts/dns-verdict.ts'
 import { claimed, noteHeld, requireTokenBesideAddresses, verifyOwnership } from './ownership.ts'
 
@@ -54,7 +54,7 @@ async function record(
     state: 'live',
     verifiedAt: domain.verifiedAt ?? now,
     driftedAt: null,
-    nextLookAt: nextLiveLook(false, now.getTime()),
+    nextLookAt: nextLiveCheck(false, now.getTime()),
   })
   if (domain.ownedName === null) await wantCertificate(tx, now, domain.name)
   return live
@@ -84,7 +84,7 @@ async function goOnWaiting(
 ): Promise<Domain> {
   // Verifying a stale domain starts its schedule of checks again.
   const looksSince = isRequested && domain.state === 'stale' ? now : domain.looksSince
-  const nextLookAt = nextPendingLook(looksSince, now.getTime(), verdict.code === 'spreading')
+  const nextLookAt = nextPendingCheck(looksSince, now.getTime(), verdict.code === 'spreading')
   return write(tx, now, domain, verdict, { state: nextLookAt ? 'pending' : 'stale', looksSince, nextLookAt })
 }
 
@@ -92,7 +92,7 @@ async function goOnWaiting(
  * Keeps a live domain served for seven days after its record changed. An unanswered lookup does not count as a change.
  */
 async function keepOrDrop(tx: Db, now: Date, domain: Domain, verdict: DnsVerdict): Promise<Domain> {
-  const nextLookAt = nextLiveLook(true, now.getTime())
+  const nextLookAt = nextLiveCheck(true, now.getTime())
   if (verdict.code === 'dns_unreachable' || verdict.code === 'spreading')
     return write(tx, now, domain, verdict, { nextLookAt })
   const driftedAt = domain.driftedAt ?? now

@@ -95,17 +95,17 @@ export async function changeEndpoint(
 ): Promise<Endpoint> {
   const before = await findEndpoint(db, project, id)
   const parsed = await parseEndpoint(rules, input, before)
-  const isStartedAnew = input.enabled === true || (input.url !== undefined && parsed.url !== before.url)
+  const isFreshStart = input.enabled === true || (input.url !== undefined && parsed.url !== before.url)
   const given = Object.fromEntries(
     Object.entries(parsed).filter(([field]) => input[field as keyof typeof parsed] !== undefined),
   )
-  const data = { ...given, ...withoutLease, ...(isStartedAnew && startAnew) }
+  const data = { ...given, ...withoutLease, ...(isFreshStart && freshStart) }
   return manage(db, async tx => {
     // Change the endpoint first. This waits for a process that is setting an event aside, because that process has
     // locked the endpoint's row.
     const endpoint = await changed(tx, project, id, data)
     if (given.types && endpoint.types.length > 0) await dropUnwanted(tx, endpoint)
-    if (isStartedAnew) {
+    if (isFreshStart) {
       const retries = { attempts: 0, nextTryAt: new Date(clock.now()) }
       await tx.setAsideEvent.updateMany({ where: { endpointId: id }, data: retries })
     }
@@ -124,7 +124,7 @@ async function dropUnwanted(tx: Db, { id, projectId, types }: Endpoint): Promise
 /** Ends the lease, because a process that is sending now has read the old values. */
 const withoutLease = { lease: null, leasedUntil: null } as const
 
-export const startAnew = {
+export const freshStart = {
   ...withoutLease,
   attempts: 0,
   setAsideInRow: 0,

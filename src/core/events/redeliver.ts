@@ -7,7 +7,7 @@ import type { Project } from '../project.ts'
 import { parseTime, timeRule } from '../time.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
-import { type Endpoint, endpointNotFound, findEndpoint, lastNumber, startAnew } from './endpoints.ts'
+import { type Endpoint, endpointNotFound, findEndpoint, freshStart, lastNumber } from './endpoints.ts'
 import type { SentEvent } from './sent-events.ts'
 
 /** Parses the number of an event, which an API passes as text; 0 for the log's beginning. */
@@ -93,7 +93,7 @@ export async function rewind(
     ])
   }
   const where = { id, projectId: project.id }
-  const data = { ...startAnew, delivered }
+  const data = { ...freshStart, delivered }
   const { count } = await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data }))
   if (count === 0) throw endpointNotFound()
   return findEndpoint(db, project, endpoint.id)

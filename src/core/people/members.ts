@@ -9,7 +9,7 @@ import { lockProject } from '../projects/lock.ts'
 import { barIdentity } from './barred.ts'
 import { requireOtherOwner } from './last-owner.ts'
 import { requireOwner } from './owner-rights.ts'
-import { forgetStranger } from './people.ts'
+import { deleteIfWithoutProject } from './people.ts'
 
 export type Member = Membership & { person: Pick<Person, 'id' | 'name'> }
 
@@ -100,7 +100,7 @@ export function removeMember(
     await withdrawLinksOf(tx, project, personId)
     await barIdentity(tx, project.id, personId)
     await tx.membership.delete({ where: { projectId_personId: { projectId: project.id, personId } } })
-    await forgetStranger(tx, personId)
+    await deleteIfWithoutProject(tx, personId)
     return { keys }
   })
 }

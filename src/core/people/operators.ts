@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
 import { accessEndOf, isMissingParent } from './access.ts'
-import { forgetStranger } from './people.ts'
+import { deleteIfWithoutProject } from './people.ts'
 
 /** The operator who calls: either a key, which has only a name, or a person with a session. */
 export type Operator = { name: string; person: { id: string; sessionId: string } | null }
@@ -50,7 +50,7 @@ export function removeOperator(db: PrismaClient, personId: string): Promise<void
     })
     if (count === 0) return
     await tx.operatorToken.deleteMany({ where: { session: { personId } } })
-    await forgetStranger(tx, personId)
+    await deleteIfWithoutProject(tx, personId)
   })
 }
 

@@ -108,7 +108,7 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
  * Deletes the person if no membership is left and the person is not an operator. Locks the person first, because an
  * invitation may be accepted at the same time.
  */
-export async function forgetStranger(tx: Db, id: string): Promise<void> {
+export async function deleteIfWithoutProject(tx: Db, id: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${id}::uuid FOR UPDATE`
   await tx.person.deleteMany({ where: { id, operator: false, memberships: { none: {} } } })
 }

@@ -21,7 +21,7 @@ const maxAgeMs = 60_000
  * Timeout for a read of the log of changes. After the timeout, the page is read without the cache. The timeout is short
  * because readers must be answered 503 within two seconds even while a read of the log hangs.
  */
-const patienceMs = 50
+const timeoutMs = 50
 
 /**
  * An answer, cached as the bytes to send. `bytes` is its size; null: do not cache. Pets with ids above `lastId` cannot
@@ -80,7 +80,7 @@ export function openPageCache<Answer extends Cacheable>(
     perf: performance,
     dispose: ({ projectId }, question) => questions.remove(projectId, question),
   })
-  let shared: { look: Promise<void>; inTime: Promise<void> } | undefined
+  let shared: { read: Promise<void>; inTime: Promise<void> } | undefined
 
   changes.follow(change => {
     if (change !== null && !of.includes(change.what)) return
@@ -88,7 +88,7 @@ export function openPageCache<Answer extends Cacheable>(
     // time for each page under way and each change.
     if (underWay.size > 0) underWay.clear()
     if (change === null || change.projectId === null) return cached.clear()
-    for (const question of questions.hitBy(change.projectId, change.leastId)) cached.delete(question)
+    for (const question of questions.invalidatedBy(change.projectId, change.leastId)) cached.delete(question)
   })
 
   function makeEntry(
@@ -133,9 +133,9 @@ export function openPageCache<Answer extends Cacheable>(
   }
 
   /** Readers that wait for the same read of the log share one timeout. */
-  function lookInTime(): Promise<void> {
-    const look = changes.look()
-    if (shared?.look !== look) shared = { look, inTime: inTime(look) }
+  function readInTime(): Promise<void> {
+    const read = changes.read()
+    if (shared?.read !== read) shared = { read, inTime: inTime(read) }
     return shared.inTime
   }
 
@@ -147,7 +147,7 @@ export function openPageCache<Answer extends Cacheable>(
       // The entry has an older version, so pets of the project may have changed, but a full page is often still valid.
       // Reading the log of changes shows whether the page is valid, and costs less than reading the page again.
       if (!entry || entry.lastId === null) return missed(makeEntry(projectId, version, question, make))
-      return lookInTime().then(
+      return readInTime().then(
         () => {
           if (cached.peek(question) !== entry) return missed(makeEntry(projectId, version, question, make))
           entry.version = version
@@ -159,10 +159,10 @@ export function openPageCache<Answer extends Cacheable>(
   }
 }
 
-function inTime(look: Promise<void>): Promise<void> {
+function inTime(read: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error('The log of changes was not read in time.'))
-    const timer = setTimeout(giveUp, patienceMs).unref()
-    look.then(resolve, reject).finally(() => clearTimeout(timer))
+    const timer = setTimeout(giveUp, timeoutMs).unref()
+    read.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

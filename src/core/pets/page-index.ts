@@ -9,7 +9,7 @@ export type PageIndex = {
    * Returns the pages that a change to a pet with the id `leastId` or a higher id may invalidate. If `leastId` is null,
    * any pet may have changed.
    */
-  hitBy(projectId: number, leastId: bigint | null): string[]
+  invalidatedBy(projectId: number, leastId: bigint | null): string[]
 }
 
 type OfProject = {
@@ -45,7 +45,7 @@ export function openPageIndex(): PageIndex {
       if (lastId > index.highest) index.highest = lastId
     },
     remove,
-    hitBy(projectId, leastId) {
+    invalidatedBy(projectId, leastId) {
       const index = projects.get(projectId)
       if (!index) return []
       if (leastId === null) return [...index.open, ...index.ended.keys()]

@@ -2,14 +2,14 @@ import { type ComponentType, useEffect, useState } from 'react'
 
 /**
  * A component whose code is loaded when the component is shown. `load` loads the code earlier, and resolves when the
- * code is loaded or `patienceMs` is over.
+ * code is loaded or `timeoutMs` is over.
  */
 export type OnDemand<Props extends object = object> = ComponentType<Props> & { load(): Promise<void> }
 
 type Code<Props> = { default: ComponentType<Props> }
 
 /** During this time the present page stays visible. After it, a placeholder is shown until the code is loaded. */
-const patienceMs = 200
+const timeoutMs = 200
 
 /**
  * Makes a component that shows `Placeholder` while its code is loaded. Uses no `lazy`, because React shows each
@@ -30,6 +30,6 @@ export function onDemand<Props extends object>(
     }, [])
     return Component ? <Component {...props} /> : <Placeholder />
   }
-  const patience = () => new Promise<void>(resolve => setTimeout(resolve, patienceMs))
-  return Object.assign(Shown, { load: () => Promise.race([loadCode(), patience()]) })
+  const timeout = () => new Promise<void>(resolve => setTimeout(resolve, timeoutMs))
+  return Object.assign(Shown, { load: () => Promise.race([loadCode(), timeout()]) })
 }

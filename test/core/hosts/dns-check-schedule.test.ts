@@ -3,8 +3,8 @@ import {
   askAgainMs,
   driftForgivenMs,
   graceMs,
-  nextLiveLook,
-  nextPendingLook,
+  nextLiveCheck,
+  nextPendingCheck,
 } from '../../../src/core/hosts/dns-check-schedule.ts'
 
 const minute = 60_000
@@ -14,7 +14,7 @@ const since = new Date('2026-06-01T12:00:00Z')
 /** Returns the pause after a check that runs `waited` milliseconds after the first one. */
 const pauseAfter = (waited: number) => {
   const now = since.getTime() + waited
-  const next = nextPendingLook(since, now)
+  const next = nextPendingCheck(since, now)
   return next && next.getTime() - now
 }
 
@@ -41,7 +41,7 @@ test.each([
 ])(
   'the pause before the next DNS check of a live domain is shortened or lengthened by up to a tenth: a domain %s',
   (_, trouble, pause) => {
-    const look = (random: number) => nextLiveLook(trouble, 0, () => random).getTime()
+    const look = (random: number) => nextLiveCheck(trouble, 0, () => random).getTime()
 
     expect([look(0), look(0.5), look(1)].map(Math.round)).toEqual(
       [pause * 0.9, pause, pause * 1.1].map(Math.round),

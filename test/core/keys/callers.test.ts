@@ -64,7 +64,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   const useAll = async () => {
     const found: Awaited<ReturnType<Callers['find']>>[] = []
     for (let from = 0; from < secrets.length; from += 1_000) {
-      do await changes.look()
+      do await changes.read()
       while (!changes.isTrusted(450))
       const some = secrets.slice(from, from + 1_000)
       found.push(...(await Promise.all(some.map(async secret => callers.find(secret)))))
@@ -131,7 +131,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
     expect(await callers.find(secret)).toBeNull()
     await sql(`INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
       VALUES (gen_random_uuid(), 1, 'late', 'as_', '\\x${hashSecret(secret).toString('hex')}', '{pets:read}')`)
-    await changes.look()
+    await changes.read()
 
     expect(await callers.find(secret)).toMatchObject({ project: { id: 1 } })
     await useAll()
