@@ -3,10 +3,11 @@ import type { LimitNotices } from '../core/projects/limit-notices.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { checkCounts } from './check-counts.ts'
 import { type CheckTools, checkDomains } from './check-domains.ts'
-import { forgetCreations } from './clean-up.ts'
 import { deliverEvents } from './deliver-events.ts'
+import { forgetEvents } from './forget-events.ts'
+import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
 import { recordEnds, recordUsedUpLimits } from './notices.ts'
-import { type EventTools, forgetEvents, giveNumbers } from './number-events.ts'
+import { type EventTools, giveNumbers } from './number-events.ts'
 import { reseal } from './reseal.ts'
 import { addUpPets, addUpUsage } from './roll-up.ts'
 import { seeToCertificates } from './see-to-certificates.ts'
@@ -74,7 +75,7 @@ export function openJobs(
         certificates,
         checks,
         startWorker(tools, { ...forgetEvents(db, clock), name: 'old events' }),
-        startWorker(tools, { ...forgetCreations(db, clock), name: 'old idempotency keys' }),
+        startWorker(tools, { ...forgetIdempotencyKeys(db, clock), name: 'old idempotency keys' }),
         startWorker(tools, named('clock', tidy(db, clock))),
         startWorker(tools, named('notices', recordEnds(db, clock))),
         startWorker(tools, named('notices', recordUsedUpLimits(tools.limitNotices))),

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isNumberingDue, mostNumbered, numberEvents } from '../core/events/numbering.ts'
-import { forgetOldEvents } from '../core/events/retention.ts'
 import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/database.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import type { Clock } from '../tools/clock.ts'
-import { atIntervals, type Work } from './worker.ts'
+import type { Work } from './worker.ts'
 
 export type EventTools = {
   db: PrismaClient
@@ -52,19 +50,4 @@ export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
       if (numbered > 0) await pause(restMs, null, { signal }).catch(() => {})
     },
   }
-}
-
-const everyMs = 10 * 60_000
-
-/** Deletes old events in pieces. Several processes may run this at once. */
-export function forgetEvents(db: PrismaClient, clock: Clock): Work<null> {
-  return atIntervals(everyMs, async signal => {
-    // Start before project 0, which is the service itself.
-    let after = -1
-    while (!signal.aborted) {
-      const piece = await forgetOldEvents(db, clock, after)
-      if (piece === null || piece.last === null) return
-      if (piece.deleted === 0) after = piece.last
-    }
-  })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetOldCreations } from '../../src/core/pets/idempotency.ts'
-import { forgetCreations } from '../../src/jobs/clean-up.ts'
+import { forgetIdempotencyKeys } from '../../src/jobs/forget-idempotency-keys.ts'
 import { movableClock } from '../support/clock.ts'
 import { ids } from '../support/ids.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -90,7 +90,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
 
     clock.advance(24 * hour + minute)
     expect(await countStored()).toBe(1)
-    await forgetCreations(app.tools.db, clock).run(null, new AbortController().signal)
+    await forgetIdempotencyKeys(app.tools.db, clock).run(null, new AbortController().signal)
 
     expect(await countStored()).toBe(0)
   })

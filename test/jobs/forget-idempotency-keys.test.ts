@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { forgetCreations } from '../../src/jobs/clean-up.ts'
+import { forgetIdempotencyKeys } from '../../src/jobs/forget-idempotency-keys.ts'
 import { movableClock } from '../support/clock.ts'
 
 /** Runs the job. `deletePiece` replaces the job's statement, and returns the number of deleted rows. */
 const run = (deletePiece: () => number, signal: AbortSignal) =>
-  forgetCreations({ $executeRaw: async () => deletePiece() } as never, movableClock()).run(null, signal)
+  forgetIdempotencyKeys({ $executeRaw: async () => deletePiece() } as never, movableClock()).run(null, signal)
 
 it('expired idempotency keys are deleted in batches, until a batch is not full', async () => {
   const pieces = [10_000, 10_000, 3, 0]

@@ -6,7 +6,7 @@ import { atIntervals, type Work } from './worker.ts'
 const everyMs = 10 * 60_000
 
 /** Deletes expired idempotency keys in pieces. Several processes may run this at once. */
-export function forgetCreations(db: PrismaClient, clock: Clock): Work<null> {
+export function forgetIdempotencyKeys(db: PrismaClient, clock: Clock): Work<null> {
   return atIntervals(everyMs, async signal => {
     let deleted = mostForgotten
     while (deleted === mostForgotten && !signal.aborted) deleted = await forgetOldCreations(db, clock)
