@@ -9,14 +9,17 @@ import type { CertificateTools } from './certificate-tools.ts'
 import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
 import { noteRefusal } from './note-refusal.ts'
 import { endRefusedStep } from './refused-step.ts'
-import { findRenewalTimes, firstTryAt } from './renewal-time.ts'
+import { findRenewalTimes } from './renewal-time.ts'
 
 const hourMs = 3_600_000
 const minRenewalMs = 60_000
 /** Authorities finish an order within minutes. After this time it is probably lost. */
 const orderDeadlineMs = hourMs
+/** In milliseconds. A loss sooner than this after the order was sent counts as a refusal. */
 const lostAtOnceMs = 10_000
+/** In milliseconds. No pause between two polls of an order is shorter. */
 const shortestPauseMs = 100
+/** In milliseconds. A pause between two polls of an order is longer only if the authority asks for it. */
 const longestPauseMs = 5 * 60_000
 
 /** An order, with the authority that it was sent to: no other authority can finish it. */
@@ -86,7 +89,7 @@ async function endLostOrder(
 ): Promise<void> {
   const { clock } = tools
   await lease.save(noOrder)
-  if (clock.now() - orderedAt > lostAtOnceMs) return lease.finish({ nextStepAt: firstTryAt(clock) })
+  if (clock.now() - orderedAt > lostAtOnceMs) return lease.finish({ nextStepAt: new Date(clock.now()) })
   const message = `The certificate authority ${authority.host} does not know the order that it has just accepted.`
   const refusal = { code: 'ca_refused', message, retryAt: null } as const
   noteRefusal(tools, lease.name, authority, refusal)

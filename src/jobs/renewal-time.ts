@@ -89,10 +89,6 @@ export function nextTryAfter(
   return retryTime && retryTime > next ? nextTryAt({ ...clock, now: () => retryTime.getTime() }, 0) : next
 }
 
-export function firstTryAt(clock: Clock): Date {
-  return new Date(clock.now())
-}
-
 function earlier(one: Date, other: Date): Date {
   return one < other ? one : other
 }
