@@ -60,7 +60,7 @@ describe('the measurements of a process', () => {
   test('each metric has the unit that its name says: seconds for durations, and counts for totals and sealed keys', () => {
     const metrics = openMetrics()
     metrics.changes.readBeganAt = performance.now() - 5_000
-    Object.assign(metrics.changes, { lateLooks: 2, timesForgotten: 3 })
+    Object.assign(metrics.changes, { lateReads: 2, timesForgotten: 3 })
     Object.assign(metrics.sealed, { older: 4, unreadable: 5 })
     metrics.countAuthorityRefusal('ca_refused')
     metrics.countRedis(0.25)
@@ -100,7 +100,7 @@ describe('the measurements of a process', () => {
     times(12, () => metrics.countAuthorityRefusal('ca_refused'))
     times(13, () => metrics.countAuthorityRefusal('validation_failed'))
     times(14, () => metrics.countRedis(1))
-    Object.assign(metrics.changes, { lateLooks: 15, timesForgotten: 16 })
+    Object.assign(metrics.changes, { lateReads: 15, timesForgotten: 16 })
     Object.assign(metrics.sealed, { older: 17, unreadable: 18 })
     metrics.countClosedTls(19)
 
