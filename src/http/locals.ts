@@ -2,9 +2,9 @@ import type { Response } from 'express'
 import type { ServedHost } from '../core/domains/served-hosts.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import type { Operator } from '../core/people/operators.ts'
-import type { Decision } from '../core/projects/limits.ts'
 import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
+import type { Decision } from '../limiter/decision.ts'
 import type { Turn } from './work-turns.ts'
 
 /** The cost of an operation in each of its project's two budgets, and the API that was used. */

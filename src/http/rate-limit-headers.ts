@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Decision } from '../core/projects/limits.ts'
+import type { Decision } from '../limiter/decision.ts'
 import { addHeaders } from './headers.ts'
 
 type Shown = Pick<Decision, 'decidedAt' | 'banEndsAt' | 'windows'>

@@ -62,15 +62,17 @@ export function priceOf({ limits }: Project, requests: number): number {
  */
 export const managementPerMinute = 300
 
+const personPerMinute = 300
+
 /**
  * A person's calls are charged to the person's own budget, so that people can still look at a project whose budget is
  * used up.
  */
-const personWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 300 }]
+const personWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: personPerMinute }]
 
 /** A call costs a person at most the budget of a whole minute, because a larger cost could never be paid. */
 export function personCharge(personId: string, points: number): Charge {
-  return { subject: `person:${personId}`, points: Math.min(points, 300), windows: personWindows }
+  return { subject: `person:${personId}`, points: Math.min(points, personPerMinute), windows: personWindows }
 }
 
 /**
@@ -147,5 +149,3 @@ export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1)
 
 const whyLimited = (points: number) =>
   points <= 1 ? 'The rate limit is used up' : `This costs ${points} requests, but fewer are left`
-
-export type { Decision }
