@@ -102,12 +102,12 @@ function spell(
 }
 
 /** Converts Apollo's response. `type` replaces its content type. */
-function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse, type?: string): Answer {
+function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse, type: string): Answer {
   if (body.kind !== 'complete') throw new Error('Apollo answered in parts')
   const answerHeaders: Answer['headers'] = []
   for (const [name, value] of headers) {
     // Omit Content-Length and Cache-Control, which the router sets.
-    if (name === 'content-type') answerHeaders.push([name, type ?? value])
+    if (name === 'content-type') answerHeaders.push([name, type])
     else if (name !== 'content-length' && name !== 'cache-control') answerHeaders.push([name, value])
   }
   return { status, headers: answerHeaders, body: bytesOf(body.string) }
