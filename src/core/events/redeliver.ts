@@ -117,11 +117,7 @@ async function lastBefore(db: PrismaClient, clock: Clock, project: Project, sinc
 export type TestResult = { status: number | null; ms: number; answer: string; problem: string | null }
 
 /** Sends an event of the type `webhook.test` now and returns the result. The event has no number and is not retried. */
-export async function sendTest(
-  tools: DeliveryTools & { clock: Clock },
-  project: Project,
-  id: string,
-): Promise<TestResult> {
+export async function sendTest(tools: DeliveryTools, project: Project, id: string): Promise<TestResult> {
   const { url } = await findEndpoint(tools.db, project, id)
   const row = await tools.db.webhookEndpoint.findFirst({ where: { id, projectId: project.id } })
   if (!row) throw endpointNotFound()
