@@ -3,6 +3,7 @@ import type { Statements } from '../../database/statements.ts'
 import type { Places } from '../../limiter/places.ts'
 import { StoreError } from '../errors.ts'
 import type { Caller } from '../keys/caller.ts'
+import { streamsOf } from '../projects/plans.ts'
 import type { Events } from './events.ts'
 import { type EventsQuery, type EventsRead, findNewestEvent, readEvents } from './log.ts'
 import { type EventPosition, eventId, logStart } from './position.ts'
@@ -28,8 +29,6 @@ export type StreamTerms = {
 /** `from` is the position at which the stream begins. After 15 s without an event, `pages` yields an empty page. */
 export type EventStream = { from: EventPosition; pages: AsyncGenerator<EventsRead, void> }
 
-/** The most open streams of one key, by plan. */
-const mostStreams: Record<string, number> = { free: 5, pro: 20, business: 100, enterprise: 100 }
 const readAtOnce = 100
 const tickMs = 1_000
 export const quietMs = 15_000
@@ -52,7 +51,7 @@ export async function openEventStream(
   terms: StreamTerms,
 ): Promise<EventStream> {
   const { gone } = terms
-  const most = mostStreams[project.planName] ?? 5
+  const most = streamsOf(project.planName)
   const giveBack = await places.take(`key:${key.id}`, most)
   if (!giveBack) throw tooMany(most)
   // Listen before the first read. Otherwise an event just after that read would only be sent with the next event.

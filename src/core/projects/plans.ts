@@ -12,3 +12,11 @@ export const plansWithoutDomains = ['free']
 export function includesDomains(planName: string): boolean {
   return !plansWithoutDomains.includes(planName)
 }
+
+const streamsOfFree = 5
+const moreStreams: Record<string, number> = { pro: 20, business: 100, enterprise: 100 }
+
+/** Returns the most open streams of one key. A plan that is not listed has as many as the plan free. */
+export function streamsOf(planName: string): number {
+  return moreStreams[planName] ?? streamsOfFree
+}
