@@ -111,8 +111,8 @@ export function recordAnswer(
   const { requestId, traceparent, traceId, spanId, method, route, status, startedAt } = answered
   const { refusal = null, project, key, person, operator, operation, address, aborted } = answered
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
-  const untilAnswer = answered.streamsSince === undefined ? milliseconds : answered.streamsSince - startedAt
-  metrics.countAnswer(method, route, status, untilAnswer / 1000, refusal)
+  const answeredMs = untilAnswer(startedAt, answered.streamsSince)
+  metrics.countAnswer(method, route, status, answeredMs / 1000, refusal)
   if (refusal && project) metrics.countProjectRefusal(project)
   const share = config.log.requests
   // Log every failure, every request of an operator, and a share of the others. The line contains the share, so that counts
