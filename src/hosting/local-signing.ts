@@ -2,9 +2,9 @@ import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import type { Clock } from '../tools/clock.ts'
+import { dayMs } from '../tools/durations.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const dayMs = 86_400_000
 const rootDays = 3_650
 const leafDays = 90
 

@@ -4,6 +4,7 @@ import { turnEndOf } from '../core/certificates/authority-turns.ts'
 import { noOrder } from '../core/certificates/certificates.ts'
 import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
 import { certificateLabel } from '../hosting/seal.ts'
+import { hourMs } from '../tools/durations.ts'
 import type { Lease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
@@ -11,7 +12,6 @@ import { noteRefusal } from './note-refusal.ts'
 import { endRefusedStep } from './refused-step.ts'
 import { findRenewalTimes } from './renewal-time.ts'
 
-const hourMs = 3_600_000
 const minRenewalMs = 60_000
 /** Authorities finish an order within minutes. After this time it is probably lost. */
 const orderDeadlineMs = hourMs

@@ -8,6 +8,7 @@ import { isGraceOverFor } from '../core/hosts/grace-period.ts'
 import { type Certificate, Prisma } from '../generated/prisma/client.ts'
 import { AuthorityRefusal, type CertificateAuthority, StoredPause } from '../hosting/certificate-authority.ts'
 import { certificateLabel } from '../hosting/seal.ts'
+import { dayMs, hourMs } from '../tools/durations.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { authorityOf, authorityThatIssued, chooseAuthority } from './choose-authority.ts'
@@ -16,8 +17,6 @@ import { noteRefusal } from './note-refusal.ts'
 import { endRefusedStep } from './refused-step.ts'
 import { findRenewalTimes } from './renewal-time.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const mostFailedValidations = 4
 /** How long a process that shuts down still waits for a certificate authority, which may be silent for 15 s. */
 const endingMs = 1_000

@@ -1,6 +1,7 @@
 import { withinLife } from '../core/certificates/authority-pauses.ts'
 import { AuthorityRefusal, type CertificateAuthority } from '../hosting/certificate-authority.ts'
 import type { Clock } from '../tools/clock.ts'
+import { dayMs, hourMs } from '../tools/durations.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { noteRefusal } from './note-refusal.ts'
 
@@ -9,9 +10,8 @@ type Lifetime = { notBefore: Date; notAfter: Date }
 /** `issuedAt` is by our clock, because the authority's may be wrong; null if unknown. */
 type Issued = Lifetime & { name: string; chain: string; issuedAt: Date | null }
 
-const dayMs = 86_400_000
 const tenDaysMs = 10 * dayMs
-const askAdviceEveryMs = 6 * 3_600_000
+const askAdviceEveryMs = 6 * hourMs
 
 /**
  * Returns the time of renewal. If the certificate's issuer is still configured and suggests a time, returns the
@@ -64,7 +64,7 @@ function usualRenewal({ notBefore, notAfter }: Lifetime): Date {
 }
 
 const firstPauseMs = 15_000
-const longestPauseMs = 6 * 3_600_000
+const longestPauseMs = 6 * hourMs
 
 /**
  * Returns the next try. The pause doubles with each attempt and is random, so that not all names retry at once when an

@@ -1,9 +1,7 @@
 import type { Clock } from '../tools/clock.ts'
+import { dayMs, minuteMs } from '../tools/durations.ts'
 import type { Act, Addition, BanRule, Charge, WindowRule } from './charge.ts'
 import type { CountStore, Counts } from './decision.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 type Window = { used: number; endsAt: number }
 type Offender = { refusals: Window; banEndsAt: number; bans: number[] }
@@ -175,16 +173,16 @@ function offenderOf(subject: Subject, key: string): Offender {
 /** Counts a refusal. Returns the end of the ban that it causes, or 0. */
 function countRefusal(subject: Subject, ban: BanRule, now: number): number {
   const offender = offenderOf(subject, ban.key)
-  if (offender.refusals.endsAt <= now) offender.refusals = { used: 0, endsAt: now + MINUTE_MS }
+  if (offender.refusals.endsAt <= now) offender.refusals = { used: 0, endsAt: now + minuteMs }
   if (++offender.refusals.used <= ban.refusalsPerMinute) {
     subject.forgetAt = Math.max(subject.forgetAt, offender.refusals.endsAt)
     return 0
   }
-  const bans = offender.bans.filter(began => now - began < DAY_MS)
+  const bans = offender.bans.filter(began => now - began < dayMs)
   offender.banEndsAt = now + Math.min(ban.seconds * 2 ** bans.length, ban.maxSeconds) * 1000
   // Keep only the last 32 bans: a ban that was doubled 32 times is longer than any configured maximum.
   offender.bans = [...bans, now].slice(-32)
   offender.refusals = { used: 0, endsAt: 0 }
-  subject.forgetAt = Math.max(subject.forgetAt, now + DAY_MS, offender.banEndsAt)
+  subject.forgetAt = Math.max(subject.forgetAt, now + dayMs, offender.banEndsAt)
   return offender.banEndsAt
 }

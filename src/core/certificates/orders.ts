@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { dayMs, hourMs } from '../../tools/durations.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { lockProject } from '../projects/lock.ts'
@@ -7,8 +8,6 @@ import { isHealthy } from './certificates.ts'
 /** Limits on the certificate orders of a project, so that no project uses up the authority's limits for all. */
 export type OrderBounds = { perHour: number; perDay: number }
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** Authorities count the orders of a week. The service keeps each order one day longer than a week. */
 const retentionMs = 8 * dayMs
 

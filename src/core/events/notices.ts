@@ -1,10 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { dayMs } from '../../tools/durations.ts'
 import { recordFound } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { closedAfterMs } from '../usage/report.ts'
 import { managementRetentionDays } from './retention.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 /**
  * The event `api_key.expiring` is written when a key ends within this time. The dashboard must begin to warn of the
  * key's end equally early.

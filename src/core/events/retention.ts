@@ -1,8 +1,8 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { dayMs } from '../../tools/durations.ts'
 import { tryLogLock } from './numbering.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 export const retentionDays = 30
 export const managementRetentionDays = 180
 export const mostStored = 1_000_000

@@ -1,6 +1,4 @@
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+import { dayMs, hourMs, minuteMs } from '../../tools/durations.ts'
 
 /** DNS changes can take up to 48 hours to propagate; after that a pending domain is no longer checked. */
 const pendingMs = 48 * hourMs

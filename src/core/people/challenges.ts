@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { batch } from '../../database/batch.ts'
 import type { Challenge, Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { minuteMs } from '../../tools/durations.ts'
 import { hashSecret } from '../secrets.ts'
 
-const minuteMs = 60 * 1000
 /**
  * The time for which each challenge is valid. A sign-in at the issuer gets more time, because the issuer may ask for a
  * password and a second factor.

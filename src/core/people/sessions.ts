@@ -1,11 +1,11 @@
 import type { PrismaClient, Session } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { dayMs } from '../../tools/durations.ts'
 import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 /** A session that was not used for this long has ended. */
 export const idleMs = 7 * dayMs
 /** A session ends after this time at the latest. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../database/database.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { hourMs } from '../../tools/durations.ts'
 import type { Caller } from '../keys/caller.ts'
 import { addCounts, addOutcome, type Counts, type Door, doors, noCounts, type Outcome } from './counts.ts'
 import { addLatencies, addLatency, type Latencies } from './latency.ts'
@@ -42,7 +43,6 @@ type Lately = Record<Door, Counts> & {
 const tickMs = 1000
 /** Write at most 500 projects per tick. The counts of further projects stay in memory until a later tick. */
 const mostInATick = 500
-const hourMs = 60 * 60 * 1000
 
 export function openUsageCounter(database: Writes, clock: Clock, log: Logger): UsageCounter {
   // The key is the caller object, because building a string key for each request would cost more than counting.

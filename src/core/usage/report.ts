@@ -1,5 +1,6 @@
 import type { Columns, Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { dayMs } from '../../tools/durations.ts'
 import { type Fault, invalidInput } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { parseTime } from '../time.ts'
@@ -19,7 +20,6 @@ type OfDay = { id: string; day: string; final: boolean }
 export type UsageRow = (OfDay | { door: string } | { keyId: string; keyPrefix: string }) &
   Counts & { served: number }
 
-const dayMs = 24 * 60 * 60 * 1000
 /**
  * The usage of a day is final this long after the day ends, because processes write their counters every few seconds,
  * and retry while the database is unavailable.

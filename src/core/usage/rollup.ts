@@ -1,10 +1,9 @@
 import type { Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { dayMs, hourMs } from '../../tools/durations.ts'
 import { sumOfBoth } from './latency.ts'
 import { mostDays, mostHours } from './usage.ts'
 
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
 /** Hours are kept longer by this margin, because the clocks of processes differ. */
 const marginMs = hourMs
 
