@@ -1,16 +1,8 @@
 import type { Db } from '../core/db.ts'
 import { findApiKeys } from '../core/keys/api-keys.ts'
 import { type DoorLatency, readLatencies } from '../core/usage/latency.ts'
-import {
-  type EndedSpan,
-  isWithin,
-  joinSpans,
-  listUsedKeys,
-  partOf,
-  readKeyUse,
-  readProjectUse,
-  type Use,
-} from '../core/usage/usage.ts'
+import { type EndedSpan, isWithin, joinSpans } from '../core/usage/spans.ts'
+import { listUsedKeys, partOf, readKeyUse, readProjectUse, type Use } from '../core/usage/usage.ts'
 import type { Statements } from '../database/statements.ts'
 import type { ApiKey } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'

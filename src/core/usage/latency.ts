@@ -1,7 +1,7 @@
 import type { Columns, Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { type Door, doors } from './counts.ts'
-import { rangeOf, type Span } from './usage.ts'
+import { rangeOf, type Span } from './spans.ts'
 
 /** Number of answers by bucket, the fastest first. The array ends with the slowest bucket that has answers. */
 export type Latencies = number[]

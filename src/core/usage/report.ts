@@ -5,7 +5,7 @@ import { type Fault, invalidInput } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { parseTime } from '../time.ts'
 import { type Counts, noCounts } from './counts.ts'
-import { mostDays } from './usage.ts'
+import { mostDays } from './spans.ts'
 
 export const groupings = ['day', 'door', 'key'] as const
 export type Grouping = (typeof groupings)[number]

@@ -2,7 +2,7 @@ import type { Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { dayMs, hourMs } from '../../tools/durations.ts'
 import { sumOfBoth } from './latency.ts'
-import { mostDays, mostHours } from './usage.ts'
+import { mostDays, mostHours } from './spans.ts'
 
 /** Hours are kept longer by this margin, because the clocks of processes differ. */
 const marginMs = hourMs

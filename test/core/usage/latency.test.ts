@@ -10,7 +10,7 @@ import {
   readLatencies,
 } from '../../../src/core/usage/latency.ts'
 import { addUpHours } from '../../../src/core/usage/rollup.ts'
-import type { Span } from '../../../src/core/usage/usage.ts'
+import type { Span } from '../../../src/core/usage/spans.ts'
 import type { Clock } from '../../../src/tools/clock.ts'
 import { openLog } from '../../../src/tools/log.ts'
 import { makeCallers } from '../../support/callers.ts'

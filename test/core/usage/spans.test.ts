@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWithin, joinSpans, parseSpan } from '../../../src/core/usage/usage.ts'
+import { isWithin, joinSpans, parseSpan } from '../../../src/core/usage/spans.ts'
 
 test.each<[number, number | null, ReturnType<typeof parseSpan>]>([
   [1, null, { unit: 'day', count: 1 }],
