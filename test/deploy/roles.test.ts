@@ -11,27 +11,9 @@ import { administer } from '../support/databases.ts'
 import { commandsOf, inlineCommandsOf } from '../support/documents.ts'
 import { addMany } from '../support/import.ts'
 import { findProgram } from '../support/programs.ts'
-import { startPostgres } from '../support/services.ts'
+import { startWithRoles } from '../support/roles.ts'
 import { startApp } from '../support/start-app.ts'
 import { startProcess } from '../support/start-process.ts'
-
-const passwords = { STORE_OWNER_PASSWORD: 'of the owner', STORE_APP_PASSWORD: "it's the app" }
-
-/** Starts PostgreSQL with the roles of deploy/postgres. Returns the URL of its database for each role. */
-async function startWithRoles() {
-  const postgres = await startPostgres()
-  onTestFinished(() => postgres.stop())
-  const urlOf = (role: string) => {
-    const url = new URL(postgres.url)
-    url.username = role
-    url.pathname = 'store'
-    return url.href
-  }
-  await promisify(execFile)('psql', ['-d', postgres.url, '-f', 'deploy/postgres/roles.sql'], {
-    env: { ...process.env, ...passwords },
-  })
-  return { owner: urlOf('store_owner'), app: urlOf('store_app'), superuser: urlOf('postgres') }
-}
 
 async function migrate(env: Record<string, string>) {
   const migration = await startProcess(env, 'migrate.ts')

@@ -83,7 +83,10 @@ describe.runIf(hasAll)('the commands of the documents', () => {
   it('backup and restore work as documented while clients write, and no client sees another error than 503', async () => {
     const before = statuses.length
     const commands = commandsOf(operating, 'sh').filter(({ heading }) => heading === 'Backup and restore')
-    expect(commands.map(({ command }) => command.split(' ')[0])).toEqual(['pg_dump', 'pg_restore'])
+    expect(commands.map(({ command }) => command.split(' ')[0])).toEqual([
+      'pg_dump',
+      'deploy/postgres/restore.sh',
+    ])
 
     for (const { command } of commands) {
       const typed = command.replace('FILE', join(folder, 'backup'))

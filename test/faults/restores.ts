@@ -19,7 +19,7 @@ const whileMs = 1_500
 export const restores: Fault[] = [
   {
     name: 'postgres-restored',
-    what: 'A backup is restored in place (`pg_restore --clean`) while all processes serve',
+    what: 'A backup is restored in place (`deploy/postgres/restore.sh`) while all processes serve',
     ground: plain,
     promises: {
       refuses: true,
@@ -35,8 +35,9 @@ export const restores: Fault[] = [
       const before = versionsOf(load)
       await load.changeEach()
       await pause(200)
-      const restore = ['--clean', '--if-exists', '--single-transaction', '-d', postgres.url, backup]
-      execFileSync(findProgram('pg_restore') ?? '', restore)
+      execFileSync('deploy/postgres/restore.sh', [backup], {
+        env: { ...process.env, DATABASE_URL: postgres.url },
+      })
       for (const [versions, version] of before) versions.undoAbove(version)
       await pause(whileMs)
       rmSync(folder, { recursive: true })
