@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -121,12 +121,29 @@ async function openFolder(folder: string, thread: PostgresThread, snapshot: stri
     if (snapshot !== null) unpackSnapshot(snapshot, folder)
     await thread.open()
   } catch (error) {
-    const { bavail, bsize } = statfsSync(dirname(folder))
-    const reason =
-      bavail * bsize < leastRoom
-        ? 'the disk is full'
-        : 'its files are damaged or belong to another version of PostgreSQL; restore the folder, or start with another DATA_DIR'
-    throw new StartRefused(`The database in ${folder} cannot be opened: ${reason}.`, { cause: error })
+    throw new StartRefused(`The database in ${folder} cannot be opened: ${whyClosed(folder)}.`, {
+      cause: error,
+    })
+  }
+}
+
+function whyClosed(folder: string): string {
+  const dataDir = dirname(folder)
+  const { bavail, bsize } = statfsSync(dataDir)
+  if (bavail * bsize < leastRoom) return 'the disk is full'
+  if (hasForbiddenFiles(folder))
+    return `some of its files belong to another user, or are not writable: chown -R USER ${dataDir}`
+  return 'its files are damaged or belong to another version of PostgreSQL; restore the folder, or start with another DATA_DIR'
+}
+
+/** True if this process may not read and write every file, for example because root has started the service once. */
+function hasForbiddenFiles(folder: string): boolean {
+  try {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      accessSync(join(folder, name), constants.R_OK | constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
   }
 }
 

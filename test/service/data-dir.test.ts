@@ -74,9 +74,10 @@ describe('a refused start', () => {
     )
   })
 
+  const nobody = { under: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] }
+
   it.skipIf(process.getuid?.() !== 0)('a start is refused if DATA_DIR belongs to another user', async () => {
     const folder = dataFolder()
-    const nobody = { under: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] }
     const others = sentence(
       `DATA_DIR ${folder} cannot be used: it belongs to another user, or is not writable\\.`,
     )
@@ -85,6 +86,23 @@ describe('a refused start', () => {
     chmodSync(folder, 0o755)
     expect(await refusalOf({ DATA_DIR: folder }, nobody)).toEqual(others)
   })
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'a start is refused if a file of the database belongs to another user, for example after a start with sudo',
+    async () => {
+      const folder = dataFolder()
+      const file = join(folder, 'postgres', 'global', 'pg_control')
+      execFileSync('chown', ['-R', '65534:65534', folder])
+      execFileSync('chown', ['0:0', file])
+      chmodSync(file, 0o600)
+
+      expect(await refusalOf({ DATA_DIR: folder }, nobody)).toEqual(
+        sentence(
+          `The database in ${folder}/postgres cannot be opened: some of its files belong to another user, or are not writable: chown -R USER ${folder}\\.`,
+        ),
+      )
+    },
+  )
 
   it('a start is refused if the database in DATA_DIR is damaged', async () => {
     const folder = dataFolder()
