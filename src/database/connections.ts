@@ -31,13 +31,19 @@ export const sessionSettings = [
   { name: 'plan_cache_mode', value: 'force_generic_plan', isFit: is('force_generic_plan') },
   { name: 'enable_seqscan', value: 'off', isFit: is('off') },
 ]
-/** PGlite has no compiler for queries. */
-const jitOff = { name: 'jit', value: 'off', isFit: is('off') }
+/**
+ * PGlite needs none of these: it has no compiler for queries and only one connection. Read committed, because with a
+ * stricter level a change fails if a concurrent transaction has changed the same row.
+ */
+const postgresSettings = [
+  { name: 'jit', value: 'off', isFit: is('off') },
+  { name: 'default_transaction_isolation', value: 'read committed', isFit: is('read committed') },
+]
 
 /** The settings that every connection to PostgreSQL needs. PGlite has no timers for the time limits. */
 export const wantedSettings = [
   ...sessionSettings,
-  jitOff,
+  ...postgresSettings,
   { name: 'statement_timeout', value: String(answerTimeoutMs), isFit: isAtMost(10_000) },
   {
     name: 'idle_in_transaction_session_timeout',
@@ -48,8 +54,8 @@ export const wantedSettings = [
 /** A setting of our own. If a connection lacks it, a pooler has dropped the other settings too. */
 export const marker = 'animal_store.settings_arrive'
 
-const options = [...sessionSettings, jitOff, { name: marker, value: 'yes' }]
-  .map(({ name, value }) => `-c ${name}=${value}`)
+const options = [...sessionSettings, ...postgresSettings, { name: marker, value: 'yes' }]
+  .map(({ name, value }) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ')
 
 export const settings: pg.ClientConfig = {

@@ -75,6 +75,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
       "datestyle = 'SQL, DMY'",
       'standard_conforming_strings = off',
       'search_path = other',
+      "default_transaction_isolation = 'repeatable read'",
     ])
       await administer(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
     const database = await open(url)
@@ -88,6 +89,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
       plan_cache_mode: 'force_generic_plan',
       enable_seqscan: 'off',
       jit: 'off',
+      default_transaction_isolation: 'read committed',
       statement_timeout: '1900',
       idle_in_transaction_session_timeout: '10000',
       application_name: 'animal-store',
@@ -254,6 +256,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     plan_cache_mode: 'force_generic_plan',
     enable_seqscan: 'off',
     jit: 'off',
+    default_transaction_isolation: 'read committed',
     statement_timeout: '1900',
     idle_in_transaction_session_timeout: '10000',
   }
@@ -271,7 +274,9 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
    * ALTER ROLE statements that it needs.
    */
   async function judge([name, value]: Setting, role?: string): Promise<string | string[]> {
-    const options = Object.entries({ ...fit, [name]: value }).map(setting => `-c ${setting.join('=')}`)
+    const options = Object.entries({ ...fit, [name]: value }).map(
+      setting => `-c ${setting.join('=').replaceAll(' ', '\\ ')}`,
+    )
     const pool = testPool({ connectionString, options: options.join(' '), max: 1 })
     if (role) await pool.query(`SET ROLE ${role}`)
     return detectWay(pool, clientsOf(connectionString)).catch(
@@ -299,6 +304,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     ['plan_cache_mode', 'auto'],
     ['enable_seqscan', 'on'],
     ['jit', 'on'],
+    ['default_transaction_isolation', 'repeatable read'],
     ['statement_timeout', '0'],
     ['statement_timeout', '10001'],
     ['idle_in_transaction_session_timeout', '0'],

@@ -68,6 +68,7 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
         `ALTER ROLE postgres SET datestyle = 'SQL, DMY'`,
         'ALTER ROLE postgres SET standard_conforming_strings = off',
         'ALTER ROLE postgres SET search_path = other, public',
+        `ALTER ROLE postgres SET default_transaction_isolation = 'serializable'`,
       )
       onTestFinished(() => run('ALTER ROLE postgres RESET ALL'))
 

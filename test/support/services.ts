@@ -125,6 +125,7 @@ export const settingsForPooler = [
   "plan_cache_mode = 'force_generic_plan'",
   "enable_seqscan = 'off'",
   "jit = 'off'",
+  "default_transaction_isolation = 'read committed'",
   "statement_timeout = '1900'",
   "idle_in_transaction_session_timeout = '10000'",
 ]
