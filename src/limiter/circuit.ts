@@ -13,11 +13,12 @@ export class RedisOutage extends Error {
 }
 
 /**
- * Redis' replies about its own state. In older versions of Redis, the reply to a script begins with the place in the
- * script where the command failed, and the error's code follows after this place.
+ * Redis' replies about its own state, and about commands that it lacks or that the user may not run. In older versions
+ * of Redis, the reply to a script begins with the place in the script where the command failed, and the error's code
+ * follows after this place.
  */
 const ownState =
-  /(?:^|[ -])(?:CLUSTERDOWN|LOADING|READONLY|OOM|MISCONF|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|MOVED|ASK|NOAUTH|WRONGPASS|NOPERM|ERR max number of clients)\b/
+  /(?:^|[ -])(?:CLUSTERDOWN|LOADING|READONLY|OOM|MISCONF|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|MOVED|ASK|NOAUTH|WRONGPASS|NOPERM|ERR max number of clients|ACL failure in script|The user executing the script|[Uu]nknown (?:Redis )?command)\b/
 const bugs = [TypeError, RangeError, ReferenceError]
 
 /** Throws a command's error as a RedisOutage, or unchanged if it is a bug of ours, such as a failing script. */

@@ -62,10 +62,7 @@ export class RedisCounts implements CountStore {
     this.#redis = redis
     this.#clock = clock
     this.#time = time
-    // The probe writes, because Redis may accept reads but not writes. In a cluster it writes to the node of the
-    // subject that was charged last, because that node has failed.
-    const probe = () => redis.set(`${keyOf(this.#lastSubject)}:probe`, '', 'PX', 1000)
-    this.#circuit = new Circuit(probe, log, timeoutMs)
+    this.#circuit = new Circuit(() => this.#probe(), log, timeoutMs)
   }
 
   isReady(): boolean {
@@ -107,6 +104,18 @@ export class RedisCounts implements CountStore {
 
   close(): void {
     this.#circuit.close()
+  }
+
+  /**
+   * Runs each command of limiter.lua, because Redis may refuse only some of them, for example writes. The last rule
+   * deletes what the first one writes. In a cluster this runs on the node of the subject that was charged last, because
+   * that node has failed.
+   */
+  #probe(): Promise<unknown> {
+    const key = `${keyOf(this.#lastSubject)}:probe`
+    const rules = ['ban 1000', 'peek -1 0 0', 'lift']
+    const keys = rules.flatMap(() => [key, `${key}:refusals`])
+    return this.#redis.decideCharges(keys.length, ...keys, 0, '', ...rules.flatMap(rule => ['ban:', rule]))
   }
 
   /** Returns true if Redis had something to remove: counts or a ban. */

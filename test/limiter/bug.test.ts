@@ -64,8 +64,10 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   it.each([
     ...['CLUSTERDOWN', 'LOADING', 'READONLY', 'OOM', 'MISCONF', 'MASTERDOWN', 'NOREPLICAS', 'BUSY'],
     ...['TRYAGAIN', 'MOVED', 'ASK', 'NOAUTH', 'WRONGPASS', 'NOPERM', 'ERR max number of clients'],
+    ...['ACL failure in script: User default has no permissions', 'The user executing the script cannot'],
+    ...['ERR unknown command', 'Unknown Redis command called from script'],
   ])(
-    'an error in which Redis reports its own state is not treated as a bug, in old and new wording: %s',
+    'an error in which Redis reports its own state or refuses a command is not treated as a bug, in old and new wording: %s',
     async word => {
       for (const said of [
         `${word} as it is`,
@@ -89,12 +91,14 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
     },
   )
 
-  it.each(['ERR unknown command', 'WRONGTYPE Operation', 'NOSCRIPT No matching script', 'BOOM as it is'])(
-    'an error reply of Redis that shows a bug of the limiter is thrown: %s',
-    async said => {
-      redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
+  it.each([
+    'ERR wrong number of arguments',
+    'WRONGTYPE Operation',
+    'NOSCRIPT No matching script',
+    'BOOM as it is',
+  ])('an error reply of Redis that shows a bug of the limiter is thrown: %s', async said => {
+    redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
 
-      await expect(consume(limiter, charge)).rejects.toThrow(said)
-    },
-  )
+    await expect(consume(limiter, charge)).rejects.toThrow(said)
+  })
 })
