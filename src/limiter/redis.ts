@@ -33,6 +33,7 @@ export async function openRedis(
     : {}
   const redis = openers[address.kind](address, tls)
   logOutages(redis, log)
+  closeWithoutDatabase(redis)
   renewAfterRefusals(redis, readAgain)
   await waitFor(redis)
   return redis
@@ -42,6 +43,13 @@ async function waitFor(redis: Redis | Cluster): Promise<void> {
   await readyWithin(redis, 1000)
   // A cluster is ready before its nodes are, and would refuse commands in between.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
+}
+
+/** Closes a connection if Redis does not have the database of the URL. The library would use database 0 instead. */
+function closeWithoutDatabase(redis: Redis | Cluster): void {
+  redis.on('error', (error: Error & { command?: { name: string } }) => {
+    if (error.command?.name === 'select') redis.disconnect(true)
+  })
 }
 
 function renewAfterRefusals(redis: Redis | Cluster, readAgain: () => string | null): void {

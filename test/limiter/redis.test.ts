@@ -72,6 +72,26 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     await service.stop()
   })
 
+  it('Redis stays out of reach if it does not have the database of its URL, and nothing is counted in another one', async () => {
+    const lines: string[] = []
+    const log = pino(
+      {},
+      { write: line => lines.push([JSON.parse(line).msg, JSON.parse(line).reason].join(': ')) },
+    )
+    const service = await startRedis()
+    const redis = await openRedis(`${service.url}/99`, log)
+    const statuses = new Set<string>([redis.status])
+    for (const status of ['ready', 'reconnecting']) redis.on(status, () => statuses.add(status))
+
+    await expect.poll(() => statuses, { timeout: 10_000 }).toContain('reconnecting')
+    await expect(redis.set('key', '')).rejects.toThrow()
+
+    expect([...statuses]).not.toContain('ready')
+    expect(lines).toEqual(['Redis is out of reach: ERR DB index is out of range'])
+    redis.disconnect()
+    await service.stop()
+  })
+
   it('the start does not wait for a missing Redis', async () => {
     const began = performance.now()
 
