@@ -47,6 +47,25 @@ describe.runIf(findProgram('redis-server'))('several processes on one Redis', ()
   })
 })
 
+it.runIf(findProgram('redis-server'))(
+  'stores with a database of their own in one Redis have separate counts for a project with the same id',
+  async () => {
+    const log = openLog('silent')
+    const charge = { subject: '1', points: 1, windows: [{ name: 'minute', seconds: 60, limit: 1 }] }
+    const outcomes: string[] = []
+    for (let store = 0; store < 2; store++) {
+      const redis = await openRedis((await freshRedis()) ?? '', log)
+      const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs: 10_000 })
+      for (let time = 0; time < 2; time++) outcomes.push((await consume(limiter, charge)).outcome)
+      expect(limiter.isExact()).toBe(true)
+      limiter.close()
+      redis.disconnect()
+    }
+
+    expect(outcomes).toEqual(['accepted', 'limited', 'accepted', 'limited'])
+  },
+)
+
 describe.runIf(findProgram('redis-server'))('round trips', () => {
   let service: Service
   beforeAll(async () => {
