@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { countDueJobs } from '../core/certificates/backlog.ts'
+import { countEndpoints } from '../core/events/endpoint-counts.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import { countMigrations } from '../database/migrations.ts'
 import type { Tools } from '../tools.ts'
@@ -53,18 +54,24 @@ animal_store_redis_circuit_open ${limiter.isExact() ? 0 : 1}
 /** Returns metrics that need the database; '' if it is unavailable. */
 export async function storeText({ database, db, clock, log }: Tools): Promise<string> {
   try {
-    const [migrations, due] = await Promise.all([
+    const now = new Date(clock.now())
+    const [migrations, due, endpoints] = await Promise.all([
       countMigrations(database),
-      countDueJobs(db, new Date(clock.now())),
+      countDueJobs(db, now),
+      countEndpoints(db, now),
     ])
     return `# HELP animal_store_migrations Migrations of the database: applied, pending, and newer ones of a later version.
 # TYPE animal_store_migrations gauge
 ${linesOf('animal_store_migrations', 'state', migrations)}\
 # HELP animal_store_jobs_due Due jobs that no process has started; the same from every process.
 # TYPE animal_store_jobs_due gauge
-${linesOf('animal_store_jobs_due', 'job', due)}`
+${linesOf('animal_store_jobs_due', 'job', due)}\
+# HELP animal_store_webhook_endpoints Webhook endpoints of all projects by state; the same from every process.
+# TYPE animal_store_webhook_endpoints gauge
+${linesOf('animal_store_webhook_endpoints', 'state', endpoints)}`
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) log.error({ error }, 'the jobs that are due cannot be counted')
+    if (!isDatabaseUnavailable(error))
+      log.error({ error }, 'the due jobs and the webhook endpoints cannot be counted')
     return ''
   }
 }

@@ -98,7 +98,7 @@ describe('metrics that cannot be read', () => {
       'jobs because of a bug',
       ofJobs,
       mistyped('domains', 'next_look_at'),
-      ['the jobs that are due cannot be counted'],
+      ['the due jobs and the webhook endpoints cannot be counted'],
     ],
   ])(
     'a metric is left out while it cannot be read: %s',

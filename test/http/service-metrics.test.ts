@@ -218,6 +218,39 @@ it('the metrics show how much usage waits to be written and how many jobs are du
   expect(await countDueJobs(db, later)).toEqual({ certificate: 1, domain_look: 0 })
 })
 
+it('the metrics count the webhook endpoints by state', async () => {
+  const { db, clock } = app.tools
+  const { project } = await app.makeProject()
+  // A high number as the last delivered event, so that no job sends events to the endpoints.
+  const usual = {
+    projectId: project.id,
+    url: 'https://hook.test/',
+    sealedSecret: new Uint8Array(1),
+    delivered: 10n ** 15n,
+  }
+  const failingSince = new Date(clock.now() - 60_000)
+  const usedAt = (hoursAgo: number) => new Date(clock.now() - hoursAgo * 3_600_000)
+  const states = [
+    { leasedUntil: usedAt(1) },
+    { leasedUntil: usedAt(25) },
+    { leasedUntil: null },
+    { leasedUntil: usedAt(1), failingSince },
+    { leasedUntil: usedAt(1), failingSince, disabledAt: new Date(clock.now()), disabledWhy: 'failing' },
+    { leasedUntil: usedAt(1), failingSince, enabled: false },
+  ]
+  onTestFinished(async () => void (await db.webhookEndpoint.deleteMany({ where: { projectId: project.id } })))
+  await db.webhookEndpoint.createMany({ data: states.map(state => ({ ...usual, ...state })) })
+
+  const text = await readText()
+
+  expect(text.match(/^animal_store_webhook_endpoints{.*$/gm)).toEqual([
+    'animal_store_webhook_endpoints{state="healthy"} 1',
+    'animal_store_webhook_endpoints{state="idle"} 2',
+    'animal_store_webhook_endpoints{state="failing"} 1',
+    'animal_store_webhook_endpoints{state="disabled"} 1',
+  ])
+})
+
 it('the metrics count refusals by project, for the hundred projects that were refused last', () => {
   const metrics = openMetrics()
   for (let n = 1; n <= 100; n++) metrics.countProjectRefusal(`p${n}`)

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { endpointLabel } from '../../src/core/events/endpoints.ts'
 import { accountLabel, makeSeal } from '../../src/hosting/seal.ts'
 import type { Cause } from './alert-causes.ts'
 import { inBase64, repeat, secretsKeys } from './alert-ground.ts'
@@ -61,6 +62,22 @@ export const causesByState: Cause[] = [
         write(`UPDATE domains SET state = '${state}', drifted_at = ${at} WHERE name LIKE 'live-1%.example'`)
       await drift('drifted', 'now()')
       return () => drift('live', 'NULL')
+    },
+  },
+  {
+    alerts: ['AnimalStoreWebhooksFail'],
+    fault: 'six of eight webhook endpoints fail (rows)',
+    isQuiet: true,
+    async begin({ write, client }) {
+      const rows = Array.from({ length: 8 }, (_, n) => {
+        const id = randomUUID()
+        const sealed = makeSeal(secretsKeys).close('whsec_AAAA', endpointLabel(id))
+        const secret = `'\\x${Buffer.from(sealed).toString('hex')}'`
+        return `('${id}', ${client.project.id}, 'https://hook.test/', '{}', ${secret}, 1e15, now(), ${n < 6 ? 'now()' : 'NULL'})`
+      })
+      await write(`INSERT INTO webhook_endpoints
+        (id, project_id, url, types, sealed_secret, delivered, leased_until, failing_since) VALUES ${rows}`)
+      return () => write('DELETE FROM webhook_endpoints')
     },
   },
   {
