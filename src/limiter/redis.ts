@@ -33,6 +33,8 @@ export async function openRedis(
     : {}
   const redis = openers[address.kind](address, tls)
   logOutages(redis, log)
+  if (redis instanceof Cluster) redis.on('+node', (node: Redis) => warnOfEviction(node, log))
+  else warnOfEviction(redis, log)
   closeWithoutDatabase(redis)
   renewAfterRefusals(redis, readAgain)
   await waitFor(redis)
@@ -155,6 +157,19 @@ function logOutages(redis: Redis | Cluster, log: Logger): void {
   redis.on('ready', () => {
     if (out) log.info('Redis is in reach again')
     out = false
+  })
+}
+
+/** Warns at each connection, because the settings of Redis may change while it is away. */
+function warnOfEviction(node: Redis, log: Logger): void {
+  node.on('ready', async () => {
+    const memory = await node.info('memory').catch(() => '')
+    const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(memory) ?? []
+    if (/^maxmemory:0\b/m.test(memory) || ['', 'noeviction'].includes(policy)) return
+    log.warn(
+      { policy },
+      'Redis may evict counts when its memory is full, and limits then admit too many requests; set maxmemory-policy to noeviction',
+    )
   })
 }
 

@@ -92,6 +92,33 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     await service.stop()
   })
 
+  it('a Redis that may evict counts causes a warning at each connection, and a Redis that may not causes none', async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
+    const warned = () => lines.filter(line => line.startsWith('Redis may evict counts')).length
+    const service = await startRedis({ args: ['--maxmemory', '100mb', '--maxmemory-policy', 'volatile-lru'] })
+    const redis = await openRedis(service.url, log)
+    await expect.poll(warned).toBe(1)
+
+    await redis.client('KILL', 'TYPE', 'normal', 'SKIPME', 'no').catch(() => {})
+    await expect.poll(warned, { timeout: 10_000 }).toBe(2)
+    redis.disconnect()
+
+    for (const [limit, policy] of [
+      ['0', 'volatile-lru'],
+      ['100mb', 'noeviction'],
+    ]) {
+      const admin = await openRedis(service.url, silent)
+      await admin.config('SET', 'maxmemory', limit ?? '', 'maxmemory-policy', policy ?? '')
+      const harmless = await openRedis(service.url, log)
+      // The answer to this command comes after the answers to the commands of the start.
+      await harmless.ping()
+      for (const client of [admin, harmless]) client.disconnect()
+    }
+    expect(warned()).toBe(2)
+    await service.stop()
+  })
+
   it('the start does not wait for a missing Redis', async () => {
     const began = performance.now()
 
