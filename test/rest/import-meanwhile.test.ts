@@ -5,6 +5,7 @@ import { movableClock } from '../support/clock.ts'
 import { addMany, linesOf, manyPets, sendImport, types } from '../support/import.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { readUse } from '../support/use.ts'
 
 const clock = movableClock()
 /** After the clock was read this many times, it advances by a minute. */
@@ -138,7 +139,7 @@ function sendSlowly(
   } as RequestInit)
 }
 
-it('concurrent imports of one project cannot fill the memory for imports of other projects, and a finished import frees memory again', async () => {
+it('concurrent imports of one project cannot fill the memory for imports of other projects, what was read of a refused import is charged, and a finished import frees memory again', async () => {
   const [store, other] = [await app.makeProject(), await app.makeProject()]
   const large = Buffer.from(`${' '.repeat(59_999)}\n`.repeat(150))
   const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.ndjson}\r\n`
@@ -153,14 +154,23 @@ it('concurrent imports of one project cannot fill the memory for imports of othe
   const ofOther = await sendImport(other, 'ndjson', large)
   for (const { socket } of four) socket.write('\n')
   const all = await Promise.all(four.map(({ answers }) => answers(1)))
+  const costOf = (status: number) =>
+    all
+      .filter(([answer]) => answer?.status === status)
+      .reduce((sum, [answer]) => sum + Number(answer?.headers.get('x-ratelimit-cost')), 0)
+  const use = { served: costOf(201), faulty: costOf(429), failed: 0, refusals: 0 }
+  await expect.poll(() => readUse(app, store)).toEqual(use)
+  const limits = await store.get('/v1/rate-limit')
   const after = await sendImport(store, 'ndjson', large)
 
   expect(refused?.headers.get('retry-after')).toBe('1')
   expect(JSON.parse(refused?.body ?? '')).toMatchObject({
-    code: 'unavailable',
-    message: 'Too many imports are being read; try again in a moment.',
+    code: 'rate_limited',
+    message: 'Too many imports of this project are being read; try again in a moment.',
   })
   expect(ofOther.status).toBe(201)
-  expect(all.map(([answer]) => answer?.status).sort()).toEqual([201, 201, 201, 503])
+  expect(all.map(([answer]) => answer?.status).sort()).toEqual([201, 201, 201, 429])
+  expect(costOf(429)).toBeGreaterThan(1)
+  expect(limits.headers['x-ratelimit-remaining']).toBe(String(1_000 - costOf(201) - costOf(429)))
   expect(after.status).toBe(201)
 })

@@ -30,10 +30,8 @@ export function openImportRoom(most = mostBytes): (project: Project) => Place {
         if (isFree) return
         take(project, bytes)
         mine += bytes
-        if (takenByAll <= most.ofAll && (taken.get(project.id) ?? 0) <= most.ofProject) return
-        throw new StoreError('unavailable', 'Too many imports are being read; try again in a moment.', {
-          retryAfterSeconds: 1,
-        })
+        if ((taken.get(project.id) ?? 0) > most.ofProject) throw tooMany('rate_limited', ' of this project')
+        if (takenByAll > most.ofAll) throw tooMany('unavailable')
       },
       free() {
         isFree = true
@@ -42,4 +40,13 @@ export function openImportRoom(most = mostBytes): (project: Project) => Place {
       },
     }
   }
+}
+
+/**
+ * A project that fills its own limit gets a 429 and not a 503: a 503 refunds the charge, so the project could make the
+ * service read imports again and again at no cost.
+ */
+function tooMany(code: 'rate_limited' | 'unavailable', ofProject = ''): StoreError {
+  const message = `Too many imports${ofProject} are being read; try again in a moment.`
+  return new StoreError(code, message, { retryAfterSeconds: 1 })
 }

@@ -90,28 +90,32 @@ it.skipIf(!canRace())(
 it('imports of one project use at most 30 MB of memory, and imports of all projects together at most 120 MB', () => {
   const openPlace = openImportRoom()
   const placeOf = (id: number) => openPlace({ id } as Project)
-  const refusal = expect.objectContaining({
+  const tooManyOfAll = expect.objectContaining({
     code: 'unavailable',
     message: 'Too many imports are being read; try again in a moment.',
+  })
+  const tooManyOfProject = expect.objectContaining({
+    code: 'rate_limited',
+    message: 'Too many imports of this project are being read; try again in a moment.',
   })
   const places = [1, 2, 3, 4].map(placeOf)
 
   for (const place of places) place.take(30_000_000)
   const tooMuch = placeOf(5)
-  expect(() => tooMuch.take(1)).toThrow(refusal)
+  expect(() => tooMuch.take(1)).toThrow(tooManyOfAll)
   tooMuch.free()
   places[0]?.free()
 
-  expect(() => places[1]?.take(1)).toThrow(refusal)
+  expect(() => places[1]?.take(1)).toThrow(tooManyOfProject)
   places[1]?.free()
   // Two imports of one project share the project's memory limit.
   const [half, other] = [placeOf(6), placeOf(6)]
   half.take(15_000_000)
   other.take(15_000_000)
-  expect(() => half.take(1)).toThrow(refusal)
+  expect(() => half.take(1)).toThrow(tooManyOfProject)
   half.free()
   other.take(15_000_000)
-  expect(() => other.take(1)).toThrow(refusal)
+  expect(() => other.take(1)).toThrow(tooManyOfProject)
 })
 
 it('imports of all projects share a memory limit to the byte, and a finished import releases its part', () => {
