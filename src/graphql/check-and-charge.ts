@@ -13,7 +13,7 @@ import { checkFields, isChecked } from './field-checks.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { mediaTypeFor } from './media-type.ts'
 import { maxUnits, type OperationPrice, unreadablePrice } from './prices.ts'
-import { refuseRoundedNumbers } from './variables.ts'
+import { findLargeInput, refuseRoundedNumbers } from './variables.ts'
 
 type RequestContext = GraphQLRequestContext<Context>
 
@@ -28,6 +28,11 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     if (!validated || validated.faults.length > 0 || !document)
       return void (await charge(context, unreadablePrice))
     const given = request.variables ?? {}
+    const largeInput = findLargeInput(document, given)
+    if (largeInput) {
+      await charge(context, unreadablePrice)
+      throw largeInput
+    }
     let read: ReturnType<typeof getVariableValues> | undefined
     const readVariables = () => {
       read ??= getVariableValues(schema, document.variableDefinitions ?? [], given, { maxErrors: 1 })

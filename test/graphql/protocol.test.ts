@@ -263,6 +263,34 @@ describe('more than ten faults', () => {
   })
 })
 
+// Each of GraphQL's errors about a variable quotes the whole variable.
+test('an input object with more than fifty members is refused at the price of one request, before GraphQL reads the members', async () => {
+  const query = 'mutation($input: PetsDeleteInput!) { petsDelete(input: $input) { deleted } }'
+  const ask = (filter: object) => send(query, { variables: { input: { ids: ['1'], filter } } })
+  const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`_${n}`, 1]))
+
+  const [most, large, unused] = [
+    await ask(unknown(50)),
+    await ask(unknown(51)),
+    await send('query($first: Int) { pets(first: $first) { nodes { id } } }', {
+      variables: { first: 1, unused: unknown(51) },
+    }),
+  ]
+
+  expect(most.errors).toHaveLength(11)
+  expect(large.errors).toMatchObject([
+    {
+      extensions: {
+        code: 'invalid_input',
+        details: [{ field: 'input.filter', message: 'has more than 50 members' }],
+      },
+    },
+  ])
+  expect(unused.errors).toEqual([])
+  const left = [most, large, unused].map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+  expect(left).toEqual([0, 1, 2].map(n => Number(left[0]) - n))
+})
+
 test('a request with an empty Authorization header may read the schema and nothing more', async () => {
   const headers = { authorization: '' }
 
