@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptInvitation } from '../../src/core/people/joining.ts'
 import { endSession, listSessions } from '../../src/core/people/sessions.ts'
-import { personCharge } from '../../src/core/projects/limits.ts'
+import { anonymousCharge, personCharge } from '../../src/core/projects/limits.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { canRace } from '../support/open-database.ts'
 import { signedIn } from '../support/people.ts'
@@ -56,6 +56,21 @@ test('five token requests with the cookie of an ended session cost the person on
   for (let i = 0; i < 5; i++) expect((await ada.post('/session/token')).status).toBe(401)
 
   expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 295 }])
+})
+
+test.each([
+  ['/session/token', 'application/json', '[]', 400],
+  ['/session/token', 'text/plain', '{}', 415],
+  ['/session/device', 'application/x-www-form-urlencoded', 'a=1&a=2', 400],
+])('a body that %s cannot read is charged to the IP address: %s %s', async (path, type, body, status) => {
+  const { subject, windows } = anonymousCharge('127.0.0.1')
+  await app.tools.limiter.delete(subject, { windows })
+  const headers = { 'content-type': type, ...(path === '/session/token' && { origin: app.url }) }
+  const send = () => app.ask(path, { method: 'POST', headers, body })
+
+  await app.tools.limiter.penalty(subject, 59, { windows })
+
+  expect([(await send()).status, (await send()).status]).toEqual([status, 429])
 })
 
 test.skipIf(!canRace())('a request with a guessed invitation begins no database transaction', async () => {

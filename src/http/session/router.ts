@@ -28,7 +28,14 @@ import { openIssuer } from './issuer.ts'
 import { finishAtIssuer, issuerSteps } from './issuer-steps.ts'
 import { ownOrigin } from './origin.ts'
 import { passkeySteps } from './passkeys.ts'
-import { chargeAddress, findCallingPerson, requirePerson, type Step, signInAgain } from './step.ts'
+import {
+  chargeAddress,
+  findCallingPerson,
+  readOrCharge,
+  requirePerson,
+  type Step,
+  signInAgain,
+} from './step.ts'
 import { takeTerminalStep, terminalSteps } from './terminal.ts'
 import { watchToken } from './watch.ts'
 
@@ -149,7 +156,7 @@ function takeStep(tools: Tools, path: string, step: Step): RequestHandler {
   return async (request, response) => {
     response.locals.route = `/session${path}`
     const origin = ownOrigin(tools.config, request)
-    const body = await readObject(request, response)
+    const body = await readOrCharge(tools, request, response, () => readObject(request, response))
     const act = () => actOf(tools.config, request, response)
     const answer = await actAs(act, () => step({ request, response, origin, body }))
     await answerJson(response, 200, JSON.stringify(answer))

@@ -33,6 +33,19 @@ export async function chargeAddress(tools: Tools, request: Request, response: Re
   await chargeSubject(tools, response, anonymousCharge(networkOf(request.ip)))
 }
 
+/** Reads the body of a request. A body that cannot be read is charged here, because the step that charges never runs. */
+export async function readOrCharge<Read>(
+  tools: Tools,
+  request: Request,
+  response: Response,
+  read: () => Promise<Read>,
+): Promise<Read> {
+  return read().catch(async refusal => {
+    await chargeAddress(tools, request, response)
+    throw refusal
+  })
+}
+
 type SignedIn = Pick<CallingPerson, 'id' | 'sessionId'>
 
 /**

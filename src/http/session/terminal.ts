@@ -10,7 +10,7 @@ import { findCaller, refuseAnonymous } from '../authenticate.ts'
 import { malformed, readBody } from '../body.ts'
 import { chargeProject } from '../charge.ts'
 import { shownAddress } from '../network.ts'
-import { chargeAddress } from './step.ts'
+import { chargeAddress, readOrCharge } from './step.ts'
 
 /** RFC 8628, 3.4. */
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -88,7 +88,7 @@ export function takeTerminalStep(tools: Tools, path: string, step: TerminalStep)
   return async (request, response) => {
     response.locals.route = `/session${path}`
     refusePages(request)
-    const form = await readForm(request, response)
+    const form = await readOrCharge(tools, request, response, () => readForm(request, response))
     const act = () => actOf(tools.config, request, response)
     const { status = 200, json } = await actAs(act, () => step({ request, response, form }))
     await answerJson(response, status, JSON.stringify(json))
