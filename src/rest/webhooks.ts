@@ -14,6 +14,7 @@ import { readEventNumber, readRewindTo, redeliver, rewind, sendTest } from '../c
 import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
 import { parsePage, toPage } from '../core/pages.ts'
 import { answerEmpty, answerJson } from '../http/answer.ts'
+import { keepNowhere } from '../http/caching.ts'
 import { addHeader } from '../http/headers.ts'
 import { callerOf } from '../http/locals.ts'
 import { requestUrl } from '../http/request-url.ts'
@@ -50,6 +51,7 @@ export function webhookRoutes(tools: Tools) {
         await readJsonObject(request, response, members),
       )
       addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/webhooks/${endpoint.id}`)
+      keepNowhere(response)
       return answerJson(response, 201, endpointJson(endpoint, secret))
     },
 
@@ -76,6 +78,7 @@ export function webhookRoutes(tools: Tools) {
     async rotateSecret(request: Request, response: Response): Promise<void> {
       const { project } = callerWith(response)
       const { endpoint, secret } = await rotateEndpointSecret(webhooks, project, idOf(request))
+      keepNowhere(response)
       return answerJson(response, 200, endpointJson(endpoint, secret))
     },
 

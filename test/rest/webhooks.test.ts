@@ -120,6 +120,33 @@ describe('webhooks on PostgreSQL', () => {
   const addOne = async (from = store) =>
     read(await from.post('/v1/webhooks', { url, description: 'Shop', enabled: false }))
 
+  test('an answer with the secret of a webhook endpoint must not be stored and is not compressed', async () => {
+    const body = JSON.stringify({ url: `${url}/${'a'.repeat(1_500)}`, enabled: false })
+    const headers = {
+      authorization: `Bearer ${store.secret}`,
+      'content-type': 'application/json',
+      'accept-encoding': 'br',
+    }
+    const send = (path: string, question: RequestInit) =>
+      fetch(`${app.url}/v1/webhooks${path}`, { ...question, headers })
+
+    const added = await send('', { method: 'POST', body })
+    const path = `/${((await added.json()) as Shown).id}`
+    const rotated = await send(`${path}/rotate-secret`, { method: 'POST' })
+    const shown = await send(path, {})
+    await send(path, { method: 'DELETE' })
+
+    const kept = [added, rotated, shown].map(({ headers }) => [
+      headers.get('cache-control'),
+      headers.get('content-encoding'),
+    ])
+    expect(kept).toEqual([
+      ['no-store', null],
+      ['no-store', null],
+      ['private, no-cache', 'br'],
+    ])
+  })
+
   test('a webhook endpoint is shown without its secret, changed and removed', async () => {
     const { id, secret } = await addOne()
 
