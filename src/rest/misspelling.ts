@@ -2,6 +2,8 @@ import type { Fault } from '../core/errors.ts'
 
 /** Longer names are no misspellings of a known name. */
 const longest = 40
+/** Only the first parts of a name with brackets are compared, because a name of 64 KiB can have thousands of parts. */
+const mostParts = 5
 const longestShown = 24
 
 /** Makes the fault for a misspelled name; `field` is the known name that it resembles. */
@@ -13,7 +15,9 @@ export const show = (name: string) => JSON.stringify(name.slice(0, longestShown)
 
 /** True for `LIMIT`, `statsu`, `limits`, `limit[]` and `filter[status]`. */
 export function isMisspelled(name: string, known: string): boolean {
-  return name.split(/[[\]]/).some(part => part.length <= longest && isTypo(plain(part), plain(known)))
+  return name
+    .split(/[[\]]/, mostParts)
+    .some(part => part.length <= longest && isTypo(plain(part), plain(known)))
 }
 
 /** Lower case, without separators. */
