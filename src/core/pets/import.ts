@@ -33,8 +33,9 @@ export type ImportPets = (
 
 const petsOfARequest = 100
 /**
- * Reading this many bytes of an import takes as long as answering the most expensive list request. Usual pets are so
- * small that the cost of an import depends on the number of pets instead.
+ * Reading this many bytes of usual pets takes no longer than answering the most expensive list request. The slowest
+ * bytes, such as many numbers with a fraction, take about five times as long. Usual pets are so small that the cost of an
+ * import depends on the number of pets instead.
  */
 const bytesOfARequest = 128 * 1024
 /**
