@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { invite } from '../../src/core/people/invitations.ts'
+import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('the page of an invitation', {}, opened => {
@@ -20,4 +21,26 @@ describeInBrowser('the page of an invitation', {}, opened => {
       await page.context().close()
     }
   }, 330_000)
+
+  it('the page of an invitation keeps its link over a reload, and opens a link that is pasted in place of a dead one', async () => {
+    const { tools, makeProject } = opened.app
+    const { project } = await makeProject()
+    const { secret } = await invite(tools.db, tools.clock, project, { role: 'viewer', invitedBy: null })
+    const page = await opened.open('/dashboard/invitation')
+    await page.getByText('Open the link of your invitation again.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+
+    await page.evaluate(`location.href = '/dashboard/invitation#asi_dead'`)
+    await page.getByText('This link was used, withdrawn or has expired.').waitFor()
+    await page.evaluate(`location.href = '/dashboard/invitation#${secret}'`)
+    await page.getByLabel('Your name').waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+
+    await page.reload()
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(secret)
+    await page.context().close()
+  })
 })

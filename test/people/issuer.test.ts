@@ -50,7 +50,7 @@ async function signIn(browser: TestBrowser, subject: string, body: object = {}):
 }
 
 const home = () => `${app.url}/dashboard/#signed-in`
-const refused = (reason: string) => `${app.url}/dashboard/#refused:${reason}`
+const refused = (reason: string, page = '') => `${app.url}/dashboard/${page}#refused:${reason}`
 
 it('an invited person joins by the identity provider, and signs in there again without an invitation', async () => {
   const browser = openBrowser(app.url)
@@ -211,7 +211,7 @@ it('an invitation that somebody else uses during a sign-in at the provider lets 
   const back = await signInAtIssuer(await start(browser, { invitation }), 'another-ada')
   await openBrowser(app.url).post('/session/invitation', { secret: invitation, name: 'Carl' })
 
-  expect((await browser.visit(back)).headers.location).toBe(refused('invitation_not_found'))
+  expect((await browser.visit(back)).headers.location).toBe(refused('invitation_not_found', 'invitation'))
   expect(browser.cookie()).toBeNull()
 })
 
@@ -250,7 +250,7 @@ it('SIGHUP reads the file of OIDC_CLIENT_SECRET again: sign-ins fail with the ol
   const { project } = await other.makeProject()
   const { secret: invitation } = await invite(db, clock, project, { role: 'owner', invitedBy: null })
   const enter = () => signIn(openBrowser(other.url), 'ada', { invitation })
-  expect(await enter()).toBe(`${other.url}/dashboard/#refused:refused`)
+  expect(await enter()).toBe(`${other.url}/dashboard/invitation#refused:refused`)
 
   writeFileSync(file, OIDC_CLIENT_SECRET)
   rereadSecrets(other.tools)

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { forgetAttempt, noteAttempt } from '../app/attempt.ts'
+import { takeOutcome } from '../app/issuer.ts'
 import { fetchAccess, type Invited, notedProject, postSession } from '../app/person.ts'
 import icon from '../icon.svg'
 import { t } from '../texts/pages.ts'
@@ -9,23 +10,25 @@ import { Notice } from '../ui/notice.tsx'
 import { IssuerButton } from './issuer-button.tsx'
 
 const allowed = {
-  viewer: t.signIn.youWillSeeEverythingIn,
-  developer: t.signIn.youWillBeAbleTo,
-  owner: t.signIn.youWillBeAbleToDoEverything,
+  viewer: t.invitation.youWillSeeEverythingIn,
+  developer: t.invitation.youWillBeAbleTo,
+  owner: t.invitation.youWillBeAbleToDoEverything,
 }
 
-let taken = ''
+const place = 'animal-store.invitation'
 
 /**
- * Takes the link's secret out of the fragment, which browsers send to no server. React may call this several times
- * before it shows the page, and only the first call finds the fragment.
+ * Takes the link's secret out of the fragment, which browsers send to no server, and keeps it in this tab until it is
+ * used: after a reload, and after a visit to the identity provider, the page needs it again. React may call this several
+ * times before it shows the page, and only the first call finds the fragment.
  */
 function takeSecret(): string {
-  if (location.hash !== '') {
-    taken = location.hash.slice(1)
+  // The way back from the identity provider leaves the reason of a refusal in the fragment.
+  if (location.hash !== '' && !location.hash.startsWith('#refused:')) {
+    sessionStorage.setItem(place, location.hash.slice(1))
     history.replaceState(null, '', location.pathname)
   }
-  return taken
+  return sessionStorage.getItem(place) ?? ''
 }
 
 /** The page of an invitation's link. Opening the page does not use up the link; only its button does. */
@@ -37,10 +40,12 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const showError = (error: unknown) =>
-    setRefused(error instanceof Error ? error.message : t.signIn.linkWasRefused)
+    setRefused(error instanceof Error ? error.message : t.invitation.linkWasRefused)
   useEffect(() => {
-    document.title = t.signIn.invitationAnimalStore
-    postSession<Invited>('/invitation/show', { secret }).then(setInvited, showError)
+    document.title = t.invitation.invitationAnimalStore
+    const { refused } = takeOutcome()
+    setRefused(secret === '' ? t.invitation.openLinkOfInvitation : refused)
+    if (secret !== '') postSession<Invited>('/invitation/show', { secret }).then(setInvited, showError)
     // If a person is already signed in, get the person's token. The person then joins with the existing account and
     // types no name.
     if (notedProject() !== null)
@@ -48,6 +53,10 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
         access => setBearer(access?.token ?? null),
         () => {},
       )
+    // Browsers do not load the page again if somebody pastes a link into the address of this page.
+    const reload = () => location.reload()
+    addEventListener('hashchange', reload)
+    return () => removeEventListener('hashchange', reload)
   }, [])
   const join = async (event: FormEvent) => {
     event.preventDefault()
@@ -59,6 +68,7 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
       const body = bearer ? { secret, attempt } : { secret, name, attempt }
       const { project } = await postSession<{ project: string }>('/invitation', body, bearer ?? undefined)
       forgetAttempt()
+      sessionStorage.removeItem(place)
       onJoined(project)
     } catch (error) {
       showError(error)
@@ -71,12 +81,12 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
       <form className="card" onSubmit={join} noValidate>
         <img src={icon} alt="" width="44" height="44" />
         <div className="stack-tight">
-          <h1>{invited ? t.signIn.joinName(invited.project.name) : t.signIn.invitation}</h1>
+          <h1>{invited ? t.invitation.joinName(invited.project.name) : t.invitation.invitation}</h1>
           {invited && (
             <p className="soft">
               {invited.invitedBy
-                ? t.signIn.invitesYouAs(invited.invitedBy, t.people.roles[invited.role])
-                : t.signIn.youJoinAs(t.people.roles[invited.role])}{' '}
+                ? t.invitation.invitesYouAs(invited.invitedBy, t.people.roles[invited.role])
+                : t.invitation.youJoinAs(t.people.roles[invited.role])}{' '}
               {allowed[invited.role]}
             </p>
           )}
@@ -88,18 +98,18 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
         )}
         {invited && !bearer && (
           <Field
-            label={t.signIn.yourName}
+            label={t.invitation.yourName}
             name="name"
             autoComplete="name"
             autoFocus
             value={name}
             onChange={event => setName(event.target.value)}
-            hint={t.signIn.otherMembersSeeIt}
+            hint={t.invitation.otherMembersSeeIt}
           />
         )}
         {invited && (
           <Button kind="primary" type="submit" busy={busy}>
-            {busy ? t.signIn.joining : t.signIn.join}
+            {busy ? t.invitation.joining : t.invitation.join}
           </Button>
         )}
         {invited && !bearer && <IssuerButton invitation={secret} />}

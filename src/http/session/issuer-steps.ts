@@ -98,8 +98,11 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
     if (!origin || !tools.config.oidc) throw new StoreError('not_found', 'There is nothing at this address.')
     const state = readCookie(request, origin, 'issuer')
     setCookie(response, origin, null, 'issuer')
+    let refusedAt = '/dashboard/'
     try {
       const started = await takeStarted(challenges, request, origin, state)
+      // The invitation is not used up, so the person can try again there.
+      if (started.invitation !== null) refusedAt = '/dashboard/invitation'
       const found = await identifyAtIssuer(
         tools,
         await issuer.discover(),
@@ -122,7 +125,7 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
       redirect(response, `${origin.origin}${started.returnTo}#signed-in`)
     } catch (error) {
       const reason = error instanceof SignInRefused ? error.reason : reasonOf(error)
-      redirect(response, `${origin.origin}/dashboard/#refused:${reason}`)
+      redirect(response, `${origin.origin}${refusedAt}#refused:${reason}`)
     }
   }
 }

@@ -41,19 +41,6 @@ export const signIn = 'Sign in'
 export const firstStartOfServicePrints = (project: ReactNode, reference: ReactNode) =>
   woven`The first start of the service prints a sign-in link and a key of the project ${project}. The ${reference} shows what a key can do.`
 export const reference = 'reference'
-export const invitesYouAs = (name: string, role: string) => `${name} invites you as ${role}.`
 export const signInInstead = (link: (signIn: string) => ReactNode) => woven`${link('Sign in')} instead`
-export const youJoinAs = (role: string) => `You join as ${role}.`
 export const thisDeviceHasPasskeyOf = 'This device has a passkey of yours already.'
 export const browserGaveNoPasskeyTry = 'The browser gave no passkey. Try again.'
-export const youWillSeeEverythingIn = 'You will see everything in the project and change nothing.'
-export const youWillBeAbleTo = 'You will be able to do everything except changing the members.'
-export const youWillBeAbleToDoEverything = 'You will be able to do everything.'
-export const linkWasRefused = 'The link was refused.'
-export const invitationAnimalStore = 'Invitation · Animal Store'
-export const joinName = (name: string) => `Join ${name}`
-export const invitation = 'Invitation'
-export const yourName = 'Your name'
-export const otherMembersSeeIt = 'The other members see this name.'
-export const joining = 'Joining…'
-export const join = 'Join'

@@ -1,0 +1,14 @@
+export const invitesYouAs = (name: string, role: string) => `${name} invites you as ${role}.`
+export const youJoinAs = (role: string) => `You join as ${role}.`
+export const openLinkOfInvitation = 'Open the link of your invitation again.'
+export const youWillSeeEverythingIn = 'You will see everything in the project and change nothing.'
+export const youWillBeAbleTo = 'You will be able to do everything except changing the members.'
+export const youWillBeAbleToDoEverything = 'You will be able to do everything.'
+export const linkWasRefused = 'The link was refused.'
+export const invitationAnimalStore = 'Invitation · Animal Store'
+export const joinName = (name: string) => `Join ${name}`
+export const invitation = 'Invitation'
+export const yourName = 'Your name'
+export const otherMembersSeeIt = 'The other members see this name.'
+export const joining = 'Joining…'
+export const join = 'Join'
