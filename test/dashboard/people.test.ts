@@ -305,6 +305,34 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
+  it('while the session of a person is opened, the page shows no form, and after a refusal it offers to try again', async () => {
+    const { page } = await openInvitation('viewer')
+    await joinAs(page, 'Ada')
+    await page.setViewportSize({ width: 320, height: 256 })
+    let refuse = () => {}
+    const isHeld = new Promise<void>(resolve => (refuse = resolve))
+    const json = { code: 'unavailable', message: 'Redis is away.' }
+    await page.route('**/session/token', async route => {
+      await isHeld
+      await route.fulfill({ status: 503, json })
+    })
+
+    await page.reload()
+    await page.getByRole('heading', { name: 'Signing in…' }).waitFor()
+    expect(await page.getByLabel('API key').count()).toBe(0)
+    expect(await findFaults(page)).toEqual([])
+    refuse()
+    await page.getByText('Redis is away.').waitFor()
+    await page.unroute('**/session/token')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+
+    await page.reload()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(0)
+    await page.context().close()
+  })
+
   it('a waiting delete is sent before a person signs out', async () => {
     const store = await opened.app.makeProject()
     await store.post('/v1/pets', { name: 'Rex', categoryId: 7 })

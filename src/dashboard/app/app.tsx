@@ -32,15 +32,22 @@ function forgetTab(): void {
   leaveSession()
 }
 
-type State = { session: Session | null; opening: boolean; refused: string | null }
+type State = {
+  session: Session | null
+  opening: boolean
+  refused: string | null
+  /** Repeats the sign-in. Null if the reader types a key into the form. */
+  again: (() => void) | null
+}
 
 /** Everything except the pages to sign in requires a key or a session that the store has accepted. */
 export function App() {
   const [state, setState] = useState<State>({
     session: null,
     // Show the form also while this tab asks other tabs for their key.
-    opening: rememberedKey() !== null,
+    opening: (rememberedKey() ?? notedProject()) !== null,
     refused: null,
+    again: () => void start(),
   })
   const hasChosen = useRef(false)
   const isSigningOut = useRef(false)
@@ -55,7 +62,7 @@ export function App() {
       keepOpen(null)
     }
     forgetTab()
-    setState({ session: null, opening: false, refused })
+    setState({ session: null, opening: false, refused, again: null })
   }
   /**
    * Signs out because the service refuses the key or the session. Does nothing while the reader signs out, because the
@@ -87,16 +94,19 @@ export function App() {
       isSigningOut.current = false
     }
   }
-  const signIn = async (key: Credential) => {
+  const signIn = async (key: Credential, again: State['again']) => {
     hasChosen.current = true
-    setState({ session: null, opening: true, refused: null })
+    setState({ session: null, opening: true, refused: null, again })
     const place = placeOf(location.pathname)
     // Load the code of the page while the service answers.
     void loadView(place, false)
     const outcome: Opening = await openSession(key)
     if ('refused' in outcome) {
       if (outcome.final) forgetTab()
-      return setState({ session: null, opening: false, refused: outcome.refused })
+      return setState({
+        ...{ session: null, opening: false, refused: outcome.refused },
+        again: outcome.final ? null : again,
+      })
     }
     await loadView(place, outcome.operator)
     // Remember the key or the person, so that a reload of the tab signs in again.
@@ -115,38 +125,44 @@ export function App() {
       },
       opening: false,
       refused: null,
+      again: null,
     })
   }
+  const signInByKey = (key: string) => void signIn(key, () => signInByKey(key))
   /**
    * Signs in with the cookie of a person's session: after the person signed in, when the page loads, or when the person
    * opens another project.
    */
   const signInAsPerson = async (project: string | null) => {
     hasChosen.current = true
+    const again = () => void signInAsPerson(project)
+    setState({ session: null, opening: true, refused: null, again })
     try {
       const access = await fetchAccess(project)
-      if (access) await signIn(credentialOf(access))
+      if (access) await signIn(credentialOf(access), again)
       else {
         forgetSession()
         signOut(t.signIn.yourSessionHasEndedSign)
       }
     } catch (error) {
-      setState({ session: null, opening: false, refused: error instanceof Error ? error.message : null })
+      const refused = error instanceof Error ? error.message : null
+      setState({ session: null, opening: false, refused, again })
     }
+  }
+  const start = async () => {
+    // On the first render, try the key from before a reload. Without it, try the key of another open tab, unless this
+    // tab belongs to a person. Without a key, try the session.
+    const key = rememberedKey() ?? (projectOfTab() === null ? await askOtherTabs() : null)
+    if (hasChosen.current) return
+    if (key !== null) signInByKey(key)
+    else if (notedProject() !== null) await signInAsPerson(notedProject())
   }
   useEffect(() => {
     if (isInvitation() || projectToJoin() !== null) return
     const { signedIn, refused } = takeOutcome()
     if (signedIn) return void signInAsPerson(null)
-    if (refused !== null) return setState({ session: null, opening: false, refused })
-    // On the first render, try the key from before a reload. Without it, try the key of another open tab, unless this
-    // tab belongs to a person. Without a key, try the session.
-    void (async () => {
-      const key = rememberedKey() ?? (projectOfTab() === null ? await askOtherTabs() : null)
-      if (hasChosen.current) return
-      if (key !== null) await signIn(key)
-      else if (notedProject() !== null) await signInAsPerson(notedProject())
-    })()
+    if (refused !== null) return setState({ session: null, opening: false, refused, again: null })
+    void start()
   }, [])
 
   const { session } = state
@@ -184,12 +200,7 @@ export function App() {
   if (isJoining) return <Invitation onJoined={join} />
   if (!session || !client)
     return (
-      <SignIn
-        {...state}
-        remembered={rememberedKey()}
-        onKey={signIn}
-        onSignedIn={() => void signInAsPerson(null)}
-      />
+      <SignIn {...state} onKey={key => void signIn(key, null)} onSignedIn={() => void signInAsPerson(null)} />
     )
   return (
     <Announcer ref={announcements}>

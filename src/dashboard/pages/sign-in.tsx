@@ -10,13 +10,13 @@ import { PasskeyButton } from './passkey-button.tsx'
 type Props = {
   opening: boolean
   refused: string | null
-  remembered: string | null
+  again: (() => void) | null
   onKey(key: string): void
   /** Called when the browser has a session. */
   onSignedIn(): void
 }
 
-export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Props) {
+export function SignIn({ opening, refused, again, onKey, onSignedIn }: Props) {
   const [key, setKey] = useState('')
   const [hasTried, setHasTried] = useState(false)
   useEffect(() => {
@@ -28,6 +28,15 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
     setHasTried(true)
     if (pasted !== '') onKey(pasted)
   }
+  // Show no form during a sign-in that needs no typed key: after each reload it would appear for a moment.
+  if (opening && again)
+    return (
+      <main className="sign-in">
+        <div className="card">
+          <h1>{t.signIn.signingIn}</h1>
+        </div>
+      </main>
+    )
   return (
     <main className="sign-in">
       <form className="card" onSubmit={submit}>
@@ -39,9 +48,9 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
         {refused && (
           <Notice tone="bad" alert>
             <p>{refused}</p>
-            {remembered !== null && (
+            {again && (
               <div>
-                <Button onClick={() => onKey(remembered)}>{t.signIn.tryAgain}</Button>
+                <Button onClick={again}>{t.signIn.tryAgain}</Button>
               </div>
             )}
           </Notice>
