@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { invite } from '../../src/core/people/invitations.ts'
+import { listMembers } from '../../src/core/people/members.ts'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
@@ -22,7 +23,7 @@ describeInBrowser('the page of an invitation', {}, opened => {
     }
   }, 330_000)
 
-  it('the page of an invitation keeps its link over a reload, and opens a link that is pasted in place of a dead one', async () => {
+  it('the page of an invitation keeps its link over a reload, opens a link that is pasted in place of a dead one, and leaves the link of a member unused', async () => {
     const { tools, makeProject } = opened.app
     const { project } = await makeProject()
     const { secret } = await invite(tools.db, tools.clock, project, { role: 'viewer', invitedBy: null })
@@ -41,6 +42,24 @@ describeInBrowser('the page of an invitation', {}, opened => {
     await page.getByRole('button', { name: 'Join' }).click()
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(secret)
+
+    const open = async (role: 'viewer' | 'owner') => {
+      const made = await invite(tools.db, tools.clock, project, { role, invitedBy: null })
+      await page.goto('about:blank')
+      await page.goto(`${opened.app.url}/dashboard/invitation#${made.secret}`)
+      await page.getByText('You are signed in as Ada.').waitFor()
+    }
+    await open('viewer')
+    await page.getByText('You belong to this project already.').waitFor()
+    expect(await page.getByRole('button').allTextContents()).toEqual(['Open the project'])
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Open the project' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(await tools.db.invitation.count({ where: { projectId: project.id } })).toBe(1)
+    await open('owner')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(await listMembers(tools.db, project)).toMatchObject([{ role: 'owner' }])
     await page.context().close()
   })
 })

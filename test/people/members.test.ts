@@ -5,6 +5,7 @@ import { issueApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
 import type { Role } from '../../src/core/keys/roles.ts'
 import { invite, listInvitationsOfProjects, withdrawInvitation } from '../../src/core/people/invitations.ts'
 import { setJoinDomain } from '../../src/core/people/join-domains.ts'
+import { acceptInvitation } from '../../src/core/people/joining.ts'
 import { listMembers, removeMember, setRole } from '../../src/core/people/members.ts'
 import { deletePerson, exportPerson, renamePerson } from '../../src/core/people/people.ts'
 import type { Project } from '../../src/core/project.ts'
@@ -184,6 +185,23 @@ it('an owner who demotes or removes herself has no rights of an owner in the res
     [ada, 'owner'],
     [bob.personId, 'viewer'],
   ])
+})
+
+it('a member who has the role of a link or a higher one does not use up the link', async () => {
+  const { project } = await app.makeProject()
+  const { clock } = app.tools
+  const ada = await join(app.tools, project, 'developer')
+  const { secret } = await invite(db(), clock, project, { role: 'viewer', invitedBy: null })
+  const attempt = randomBytes(32).toString('base64url')
+
+  for (let n = 0; n < 2; n++)
+    expect(await acceptInvitation(db(), clock, secret, { personId: ada }, { attempt })).toMatchObject({
+      project: project.slug,
+    })
+  await acceptInvitation(db(), clock, secret, { name: 'Bob' })
+
+  const members = await listMembers(db(), project)
+  expect(members.map(({ role }) => role)).toEqual(['developer', 'viewer'])
 })
 
 it('an invitation is listed until it is withdrawn, and only its own project withdraws it', async () => {

@@ -70,6 +70,7 @@ describe('an invitation link', () => {
     expect(shown.json).toEqual({
       project: { slug: store.project.slug, name: 'A store' },
       role: 'viewer',
+      openedBy: null,
       invitedBy: null,
     })
     expect(previews.map(({ status }) => status)).toEqual([405, 405, 405])

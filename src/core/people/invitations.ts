@@ -3,7 +3,7 @@ import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import type { Role } from '../keys/roles.ts'
+import { isAtLeast, type Role } from '../keys/roles.ts'
 import { type Project, toProject } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
@@ -124,16 +124,32 @@ export type ShownInvitation = {
   project: { slug: string; name: string }
   role: Role
   invitedBy: string | null
+  /** The person who opened the link, if signed in. `isMember`: the person has this role or a higher one already. */
+  openedBy: { name: string; isMember: boolean } | null
 }
 
 /** Shows an invitation to somebody with the link, and does not use it up. */
-export async function showInvitation(db: Db, clock: Clock, secret: unknown): Promise<ShownInvitation> {
-  const { role, project, invitedBy } = await findInvitation(db, clock, secret)
+export async function showInvitation(
+  db: Db,
+  clock: Clock,
+  secret: unknown,
+  personId: string | null = null,
+): Promise<ShownInvitation> {
+  const { role, project, projectId, invitedBy } = await findInvitation(db, clock, secret)
   const inviter = invitedBy && (await db.person.findUnique({ where: { id: invitedBy } }))
+  const person =
+    personId !== null &&
+    (await db.person.findUnique({
+      where: { id: personId },
+      select: { name: true, memberships: { where: { projectId } } },
+    }))
   return {
     project: { slug: project.slug, name: project.name },
     role,
     invitedBy: inviter ? inviter.name : null,
+    openedBy: person
+      ? { name: person.name, isMember: person.memberships.some(held => isAtLeast(held.role, role)) }
+      : null,
   }
 }
 

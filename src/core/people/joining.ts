@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { actFromHereAs, manage } from '../acts.ts'
 import type { Db } from '../db.ts'
-import { roles } from '../keys/roles.ts'
+import { isAtLeast } from '../keys/roles.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret } from '../secrets.ts'
 import { admitIdentity } from './barred.ts'
@@ -32,8 +32,8 @@ const repeatMs = 10 * 60 * 1000
 /**
  * Uses up an invitation: in one transaction, the person becomes a member and is signed in. With two transactions, a
  * process that ends between them could leave a new person without a session although the link is used up. A person who
- * is already a member gets the invitation's role if it is the higher one. If two people use one link at once, the
- * database lets only one of them join.
+ * is already a member gets the invitation's role if it is the higher one, and otherwise does not use up the link. If two
+ * people use one link at once, the database lets only one of them join.
  */
 export async function acceptInvitation(
   db: PrismaClient,
@@ -55,17 +55,17 @@ export async function acceptInvitation(
         ? joining.personId
         : (await createPerson(tx, clock, joining.name, joining.identity ?? null)).id
     await actFromHereAs(tx, { type: 'person', id: personId, name: 'a person' })
+    const begin = async () =>
+      signIn ? beginSession(tx, clock, personId, signIn.device, { byIssuer: signIn.byIssuer ?? false }) : null
+    const key = { projectId, personId }
+    const held = await tx.membership.findUnique({ where: { projectId_personId: key } })
+    if (held && isAtLeast(held.role, role)) return { personId, project: project.slug, begun: await begin() }
     const { count } = await tx.invitation.deleteMany({ where: { id } })
     if (count === 0) throw noInvitation()
     await admitIdentity(tx, projectId, personId)
-    const key = { projectId, personId }
-    const held = await tx.membership.findUnique({ where: { projectId_personId: key } })
-    if (!held) await tx.membership.create({ data: { ...key, role, joinedAt: new Date(clock.now()) } })
-    else if (roles.indexOf(role) > roles.indexOf(held.role))
-      await tx.membership.update({ where: { projectId_personId: key }, data: { role } })
-    const begun = signIn
-      ? await beginSession(tx, clock, personId, signIn.device, { byIssuer: signIn.byIssuer ?? false })
-      : null
+    if (held) await tx.membership.update({ where: { projectId_personId: key }, data: { role } })
+    else await tx.membership.create({ data: { ...key, role, joinedAt: new Date(clock.now()) } })
+    const begun = await begin()
     if (hash) {
       const data = { project: project.slug, sessionId: begun?.session.id ?? null }
       const expiresAt = new Date(clock.now() + repeatMs)

@@ -18,7 +18,13 @@ export type Access = {
 /** Used in place of a project's slug to mean the service as a whole. No project's slug has this form. */
 export const asOperator = '*'
 export type Role = 'viewer' | 'developer' | 'owner'
-export type Invited = { project: { slug: string; name: string }; role: Role; invitedBy: string | null }
+export type Invited = {
+  project: { slug: string; name: string }
+  role: Role
+  invitedBy: string | null
+  /** The signed-in person. `isMember`: the person has this role or a higher one already. */
+  openedBy: { name: string; isMember: boolean } | null
+}
 
 /** A refused step of a sign-in, with the store's message. */
 export class SessionError extends Error {

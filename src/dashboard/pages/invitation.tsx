@@ -41,35 +41,41 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
   const [refused, setRefused] = useState<string | null>(null)
   const showError = (error: unknown) =>
     setRefused(error instanceof Error ? error.message : t.invitation.linkWasRefused)
+  const show = async () => {
+    // If a person is already signed in, get the person's token. The person then joins with the existing account and
+    // types no name.
+    const access = notedProject() === null ? null : await fetchAccess(notedProject()).catch(() => null)
+    setBearer(access?.token ?? null)
+    return postSession<Invited>('/invitation/show', { secret }, access?.token)
+  }
   useEffect(() => {
     document.title = t.invitation.invitationAnimalStore
     const { refused } = takeOutcome()
     setRefused(secret === '' ? t.invitation.openLinkOfInvitation : refused)
-    if (secret !== '') postSession<Invited>('/invitation/show', { secret }).then(setInvited, showError)
-    // If a person is already signed in, get the person's token. The person then joins with the existing account and
-    // types no name.
-    if (notedProject() !== null)
-      fetchAccess(notedProject()).then(
-        access => setBearer(access?.token ?? null),
-        () => {},
-      )
+    if (secret !== '') show().then(setInvited, showError)
     // Browsers do not load the page again if somebody pastes a link into the address of this page.
     const reload = () => location.reload()
     addEventListener('hashchange', reload)
     return () => removeEventListener('hashchange', reload)
   }, [])
+  const leaveFor = (project: string) => {
+    sessionStorage.removeItem(place)
+    onJoined(project)
+  }
+  const openedBy = invited?.openedBy
+  const isMember = openedBy?.isMember === true
   const join = async (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
+    if (busy || !invited) return
+    if (isMember) return leaveFor(invited.project.slug)
     setBusy(true)
     setRefused(null)
     try {
       const attempt = noteAttempt()
-      const body = bearer ? { secret, attempt } : { secret, name, attempt }
+      const body = openedBy ? { secret, attempt } : { secret, name, attempt }
       const { project } = await postSession<{ project: string }>('/invitation', body, bearer ?? undefined)
       forgetAttempt()
-      sessionStorage.removeItem(place)
-      onJoined(project)
+      leaveFor(project)
     } catch (error) {
       showError(error)
     } finally {
@@ -81,8 +87,10 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
       <form className="card" onSubmit={join} noValidate>
         <img src={icon} alt="" width="44" height="44" />
         <div className="stack-tight">
-          <h1>{invited ? t.invitation.joinName(invited.project.name) : t.invitation.invitation}</h1>
-          {invited && (
+          <h1>
+            {invited && !isMember ? t.invitation.joinName(invited.project.name) : t.invitation.invitation}
+          </h1>
+          {invited && !isMember && (
             <p className="soft">
               {invited.invitedBy
                 ? t.invitation.invitesYouAs(invited.invitedBy, t.people.roles[invited.role])
@@ -96,7 +104,12 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
             <p>{refused}</p>
           </Notice>
         )}
-        {invited && !bearer && (
+        {openedBy && (
+          <p>
+            {t.invitation.youAreSignedInAs(openedBy.name)} {isMember && t.invitation.youBelongToThisProject}
+          </p>
+        )}
+        {invited && !openedBy && (
           <Field
             label={t.invitation.yourName}
             name="name"
@@ -109,10 +122,10 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
         )}
         {invited && (
           <Button kind="primary" type="submit" busy={busy}>
-            {busy ? t.invitation.joining : t.invitation.join}
+            {isMember ? t.invitation.openProject : busy ? t.invitation.joining : t.invitation.join}
           </Button>
         )}
-        {invited && !bearer && <IssuerButton invitation={secret} />}
+        {invited && !openedBy && <IssuerButton invitation={secret} />}
         <p className="small soft">
           {t.signIn.signInInstead(signIn => (
             <a href="/dashboard/">{signIn}</a>

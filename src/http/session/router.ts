@@ -95,7 +95,8 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
 
     async '/invitation/show'({ request, response, body }) {
       await chargeAddress(tools, request, response)
-      return showInvitation(db, clock, body.secret)
+      const signedIn = await findCallingPerson(tools, request)
+      return showInvitation(db, clock, body.secret, signedIn?.id)
     },
 
     /**

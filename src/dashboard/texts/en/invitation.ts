@@ -4,6 +4,10 @@ export const openLinkOfInvitation = 'Open the link of your invitation again.'
 export const youWillSeeEverythingIn = 'You will see everything in the project and change nothing.'
 export const youWillBeAbleTo = 'You will be able to do everything except changing the members.'
 export const youWillBeAbleToDoEverything = 'You will be able to do everything.'
+export const youAreSignedInAs = (name: string) => `You are signed in as ${name}.`
+export const youBelongToThisProject =
+  'You belong to this project already. The link stays valid for somebody else.'
+export const openProject = 'Open the project'
 export const linkWasRefused = 'The link was refused.'
 export const invitationAnimalStore = 'Invitation · Animal Store'
 export const joinName = (name: string) => `Join ${name}`
