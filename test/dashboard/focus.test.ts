@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser } from '../support/dashboard.ts'
 import type { TestProject } from '../support/start-app.ts'
+import { writeDomain } from '../support/written-domain.ts'
 
 describeInBrowser('the focus', {}, opened => {
   let owner: TestProject
@@ -17,6 +18,11 @@ describeInBrowser('the focus', {}, opened => {
       `document.activeElement.tagName + ' ' + (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)`,
     )
   const focusIs = (page: Page, wanted: string) => expect.poll(() => focused(page)).toBe(wanted)
+  const focusIsIn = (page: Page, dialog: string) =>
+    page
+      .locator('dialog:focus')
+      .and(page.getByRole('dialog', { name: dialog }))
+      .waitFor()
 
   it('after Approve the focus moves to the next order to approve, and after the last order to the heading', async () => {
     const page = await opened.open('/dashboard/orders', owner.secret)
@@ -66,6 +72,28 @@ describeInBrowser('the focus', {}, opened => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => actions.count()).toBe(1)
     await expect.poll(() => focused(page)).toMatch(/^BUTTON Actions for the key/)
+    await page.context().close()
+  })
+
+  it('the next step of a dialog has the focus, and Escape closes the dialog wherever the focus is', async () => {
+    const shop = await opened.app.makeProject({ plan: 'pro' })
+    for (const name of ['a.paws.example', 'b.paws.example']) await writeDomain(opened.app, shop, name)
+    const page = await opened.open('/dashboard/settings/domains', shop.secret)
+    await page.getByRole('button', { name: 'Actions for a.paws.example' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Remove' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')
+    await focusIsIn(page, 'a.paws.example is removed')
+    await page.getByRole('button', { name: 'Actions for a.paws.example' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await focusIs(page, 'BUTTON Actions for b.paws.example')
+
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Invite the first owner' }).press('Enter')
+    await page.getByRole('button', { name: 'Make a link' }).press('Enter')
+    await focusIsIn(page, 'An invitation as owner')
+    await page.getByText('Send this link').click()
+    await page.keyboard.press('Escape')
+    await focusIs(page, 'BUTTON Invite the first owner')
     await page.context().close()
   })
 

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 
 type Props = {
   title: string
@@ -13,6 +13,11 @@ type Props = {
 export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  // The next step of a dialog has another title. If the step replaced the focused button, the browser has moved the
+  // focus to the body.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) dialog.current?.focus()
+  }, [title])
   useEffect(() => {
     const shown = dialog.current
     const opener = document.activeElement
@@ -22,6 +27,14 @@ export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children 
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
+  // Listen on the document, because the browser moves the focus to the body if the focused element disappears.
+  useEffect(() => {
+    const press = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && [...document.querySelectorAll('dialog')].at(-1) === dialog.current) onEscape()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -33,12 +46,10 @@ export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children 
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
+      tabIndex={-1}
       // Chromium closes a dialog on the second Escape, even if a listener prevents the event `cancel`. With `closedby`
       // set to `none`, Chromium does not close the dialog.
       {...{ closedby: 'none' }}
-      onKeyDown={event => {
-        if (event.key === 'Escape') onEscape()
-      }}
       onCancel={event => event.preventDefault()}
     >
       {onSubmit ? (
