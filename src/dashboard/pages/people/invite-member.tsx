@@ -8,16 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
-import { Choice, Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { roles } from './role-choice.tsx'
-
-const allows: Record<Role, string> = {
-  viewer: t.people.seesEverythingAndChangesNothing,
-  developer: t.people.doesEverythingExceptChangingMembers,
-  owner: t.people.doesEverything,
-}
+import { RoleChoice } from './role-choice.tsx'
 
 type Mailed = NonNullable<NonNullable<InviteMemberMutation['memberInvite']>['mail']>
 const notSent: Record<Exclude<Mailed, 'sent'>, string> = {
@@ -60,18 +54,7 @@ export function InviteMember({ isFirst, sends, onClose }: Props) {
   }
   return (
     <Dialog title={t.people.inviteSomebody} onClose={onClose} onSubmit={submit}>
-      <Choice
-        label={t.people.role}
-        value={role}
-        onChange={event => setRole(event.target.value as Role)}
-        hint={allows[role]}
-      >
-        {(isFirst ? (['owner'] as const) : roles).map(each => (
-          <option key={each} value={each}>
-            {t.people.roles[each]}
-          </option>
-        ))}
-      </Choice>
+      <RoleChoice role={role} onChange={setRole} {...(isFirst && { offered: ['owner'] })} />
       {sends && (
         <Field
           label={t.people.email}

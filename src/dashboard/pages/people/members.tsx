@@ -8,7 +8,6 @@ import {
   InvitationsDocument,
   type MemberRowFragment,
   MembersDocument,
-  SetMemberRoleDocument,
   WithdrawInvitationDocument,
 } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
@@ -21,10 +20,10 @@ import { Failed, Loading } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago, Until } from '../../ui/time.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
+import { ChangeRole } from './change-role.tsx'
 import { InviteMember } from './invite-member.tsx'
 import { JoinDomains } from './join-domains.tsx'
 import { RemoveMember } from './remove-member.tsx'
-import { RoleChoice } from './role-choice.tsx'
 
 const everyMs = 30_000
 const ranks = { owner: 0, developer: 1, viewer: 2 }
@@ -42,10 +41,10 @@ export default function Members() {
     () => everyMs,
   )
   const [removing, setRemoving, closeRemoval] = useDialog<MemberRowFragment>()
+  const [changing, setChanging, closeChange] = useDialog<MemberRowFragment>()
   const [inviting, setInviting, closeInvitation] = useDialog<true>()
   const [issuer, setIssuer] = useState<string | null>(null)
   useEffect(() => void findIssuer().then(setIssuer), [])
-  const [{ error: refused }, setRole] = useMutation(SetMemberRoleDocument)
   const again = () => ask({ requestPolicy: 'network-only' })
   const members = data?.project.members ?? []
   const sorted = useSorted(members, sorts)
@@ -65,7 +64,6 @@ export default function Members() {
             </Button>
           )}
         </div>
-        {refused && <Failed error={refused} what={t.people.roleCouldNotBeChanged} />}
         {error && !data ? (
           <Failed error={error} what={t.people.membersCouldNotBeLoaded} retry={again} />
         ) : !data ? (
@@ -89,15 +87,17 @@ export default function Members() {
                   </span>
                 </th>
                 <td>
-                  {isOwner ? (
-                    <RoleChoice
-                      label={t.people.roleOfName(member.name)}
-                      role={member.role}
-                      onChange={role => void setRole({ input: { id: member.id, role } })}
-                    />
-                  ) : (
-                    t.people.roles[member.role]
-                  )}
+                  <span className="row">
+                    {t.people.roles[member.role]}
+                    {isOwner && (
+                      <Button
+                        onClick={() => setChanging(member)}
+                        aria-label={t.people.changeRoleOfName(member.name)}
+                      >
+                        {t.people.change}
+                      </Button>
+                    )}
+                  </span>
                 </td>
                 <td className="wide">
                   <Ago at={member.joinedAt} />
@@ -126,6 +126,7 @@ export default function Members() {
           onClose={closeInvitation}
         />
       )}
+      {changing && <ChangeRole member={changing} onClose={closeChange} />}
       {removing && (
         <RemoveMember
           member={removing}

@@ -7,6 +7,7 @@ import {
   RevokeApiKeyDocument,
 } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -19,14 +20,19 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
   const [{ fetching: revoking, error: notRevoked }, revoke] = useMutation(RevokeApiKeyDocument)
   const [revoked, setRevoked] = useState<readonly string[]>([])
   const { signOut } = useSession()
+  const announce = useAnnounce()
   const keys = data?.memberRemove.apiKeys.filter(({ id }) => !revoked.includes(id)) ?? []
 
+  const finish = () => {
+    announce(t.people.removedMember(member.name))
+    onClose()
+  }
   const submit = async () => {
     if (fetching) return
     const { data: done } = await remove({ input: { id: member.id } })
     if (!done) return
     if (member.current) return signOut()
-    if (done.memberRemove.apiKeys.length === 0) onClose()
+    if (done.memberRemove.apiKeys.length === 0) finish()
   }
   const revokeAll = async () => {
     if (revoking) return
@@ -35,11 +41,11 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
       if (!done) return
       setRevoked(before => [...before, id])
     }
-    onClose()
+    finish()
   }
   if (data) {
     return (
-      <Dialog title={t.people.nameIsRemoved(member.name)} onClose={onClose}>
+      <Dialog title={t.people.nameIsRemoved(member.name)} onClose={finish}>
         <Notice tone="wait">
           <p>{t.people.theseApiKeysWhichName(keys.length, member.name)}</p>
         </Notice>
@@ -52,7 +58,7 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
         </ul>
         {notRevoked && <Failed error={notRevoked} what={t.people.keysCouldNotBeRevoked} />}
         <div className="actions">
-          <Button onClick={onClose}>{t.people.keepKeys(keys.length)}</Button>
+          <Button onClick={finish}>{t.people.keepKeys(keys.length)}</Button>
           <Button kind="danger" busy={revoking} onClick={revokeAll}>
             {t.people.revokeKeys(keys.length)}
           </Button>

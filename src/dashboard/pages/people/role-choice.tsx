@@ -1,29 +1,30 @@
 import type { Role } from '../../app/person.ts'
 import { t } from '../../texts/pages.ts'
+import { Choice } from '../../ui/field.tsx'
 
-export const roles: readonly Role[] = ['viewer', 'developer', 'owner']
+const roles: readonly Role[] = ['viewer', 'developer', 'owner']
+const allows: Record<Role, string> = {
+  viewer: t.people.seesEverythingAndChangesNothing,
+  developer: t.people.doesEverythingExceptChangingMembers,
+  owner: t.people.doesEverything,
+}
 
-export function RoleChoice({
-  label,
-  role,
-  onChange,
-}: {
-  label: string
-  role: Role
-  onChange(role: Role): void
-}) {
+type Props = { role: Role; offered?: readonly Role[]; onChange(role: Role): void }
+
+/** The choice of a member's role, with a hint that says what the role allows. */
+export function RoleChoice({ role, offered = roles, onChange }: Props) {
   return (
-    <select
-      className="input"
-      aria-label={label}
+    <Choice
+      label={t.people.role}
       value={role}
       onChange={event => onChange(event.target.value as Role)}
+      hint={allows[role]}
     >
-      {roles.map(each => (
+      {offered.map(each => (
         <option key={each} value={each}>
           {t.people.roles[each]}
         </option>
       ))}
-    </select>
+    </Choice>
   )
 }

@@ -50,7 +50,9 @@ export const name = 'Name'
 export const joined = 'Joined'
 export const actions = 'Actions'
 export const you = 'You'
-export const roleOfName = (name: string) => `Role of ${name}`
+export const change = 'Change'
+export const changeRoleOfName = (name: string) => `Change the role of ${name}`
+export const changedRoleOfName = (name: string, role: string) => `Changed the role of ${name} to ${role}.`
 export const leaveProject = 'Leave the project'
 export const removeName = (name: string) => `Remove ${name}`
 export const leave = 'Leave'
@@ -71,6 +73,7 @@ export const yourName = 'Your name'
 export const membersOfYourProjectsSee = 'The members of your projects see this name.'
 export const nameCouldNotBeSaved = 'The name could not be saved'
 export const save = 'Save'
+export const saving = 'Saving…'
 export const passkey = 'Passkey'
 export const addedPasskey = 'Added a passkey.'
 export const passkeyWasNotAccepted = 'The passkey was not accepted.'
@@ -106,6 +109,7 @@ export const keysCouldNotBeRevoked = 'The keys could not be revoked'
 export const keepKeys = (count: number) => plural(count, { one: 'Keep it', other: 'Keep them' })
 export const leaveProjectQuestion = 'Leave the project?'
 export const removeNameQuestion = (name: string) => `Remove ${name}?`
+export const removedMember = (name: string) => `Removed ${name}.`
 export const memberCouldNotBeRemoved = 'The member could not be removed'
 export const leaving = 'Leaving…'
 export const removing = 'Removing…'
