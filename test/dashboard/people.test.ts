@@ -67,7 +67,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
-  it('an invited person joins, adds a passkey, signs out, and signs in with the passkey', async () => {
+  it('an invited person joins, adds a passkey, signs in with the passkey, and is asked before the last passkey is removed', async () => {
     const { page, project, secret } = await openInvitation('owner')
     await page.getByRole('heading', { name: 'Join A store' }).waitFor()
     expect(page.url()).not.toContain(secret)
@@ -89,6 +89,15 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     const stored = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
     expect(stored).not.toMatch(/as[asi]_/)
     expect(stored).toContain(project.slug)
+
+    const passkeys = () => opened.app.tools.db.passkey.count({ where: { name: 'Laptop' } })
+    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+    await page.getByRole('dialog', { name: 'Remove your last passkey?' }).waitFor()
+    expect(await passkeys()).toBe(1)
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Removed the passkey.').waitFor()
+    expect(await passkeys()).toBe(0)
     await page.context().close()
   })
 

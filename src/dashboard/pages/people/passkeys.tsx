@@ -12,6 +12,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { RemoveLastPasskey } from './remove-last-passkey.tsx'
 
 type PasskeyRow = { id: string; name: string; createdAt: string; lastUsedAt: string | null }
 
@@ -21,6 +23,7 @@ export function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again():
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const [{ error, fetching, data: removed }, remove] = useMutation(RemovePasskeyDocument)
+  const [removingLast, setRemovingLast, closeLast] = useDialog<PasskeyRow>()
   const announce = useAnnounce()
   const add = async (event: FormEvent) => {
     event.preventDefault()
@@ -67,6 +70,7 @@ export function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again():
                   busy={fetching || removed?.passkeyRemove.passkeyId === passkey.id}
                   aria-label={t.people.removePasskeyName(passkey.name)}
                   onClick={async () => {
+                    if (passkeys.length === 1) return setRemovingLast(passkey)
                     if ((await remove({ input: { id: passkey.id } })).data) announce(t.people.removedPasskey)
                     again()
                   }}
@@ -102,6 +106,7 @@ export function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again():
       ) : (
         <p className="soft">{t.people.browsersAllowPasskeysOnlyOver}</p>
       )}
+      {removingLast && <RemoveLastPasskey id={removingLast.id} again={again} onClose={closeLast} />}
     </section>
   )
 }

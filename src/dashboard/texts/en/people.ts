@@ -83,6 +83,9 @@ export const youHaveNoPasskeyWhen =
 export const lastUsed = 'Last used'
 export const never = 'never'
 export const removePasskeyName = (name: string) => `Remove the passkey ${name}`
+export const removeLastPasskeyQuestion = 'Remove your last passkey?'
+export const withoutPasskeyYouCannot =
+  'Without a passkey, you cannot sign in again after you sign out or your session ends. Only an account at an identity provider, if you joined with one, still lets you in.'
 export const removedPasskey = 'Removed the passkey.'
 export const passkeyCouldNotBeRemoved = 'The passkey could not be removed'
 export const nameOfNewPasskey = 'Name of the new passkey'
