@@ -75,6 +75,24 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.context().close()
   })
 
+  it('screen readers are told how many rows a search found', async () => {
+    const page = await opened.open('/dashboard/pets?status=sold', owner.secret)
+    await page.getByText('23 pets, page 1 of 2').waitFor()
+    // Only a change of an element that exists already is announced.
+    await page.evaluate(
+      `for (const each of document.querySelectorAll('[role=status]')) each.dataset.old = ''`,
+    )
+    const says = (text: string) => page.locator('[role=status][data-old]').getByText(text, { exact: true })
+    const search = page.getByLabel('Search by name')
+    await search.fill('Pet 31')
+    await says('1 result').waitFor({ state: 'attached' })
+    await search.fill('zzzz')
+    await says('No results').waitFor({ state: 'attached' })
+    await search.fill('Pet 2')
+    await says('7 results').waitFor({ state: 'attached' })
+    await page.context().close()
+  })
+
   it('a list says how many pets and pages it has, and the URL contains the page size and the sort', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     const status = page.getByRole('navigation', { name: 'Pages' }).getByRole('status')

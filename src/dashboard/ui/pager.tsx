@@ -38,18 +38,20 @@ export const usePageSize = () => Number(useFilter('size', sizeValues))
 type Props = {
   paging: ReturnType<typeof usePaging>
   info: PageInfo
+  /** The number of rows on this page. */
+  count: number
   /** Given by lists that know the number of their rows, to show "5,000 pets, page 1 of 250". */
   total?: { count: number | null; inWords(count: number): string; pageSize: number }
   hasSizes?: boolean
 }
 
-export function Pager({ paging, info, total, hasSizes = false }: Props) {
+export function Pager({ paging, info, count, total, hasSizes = false }: Props) {
   const { page, previous, next } = paging
   const { hasNextPage, endCursor } = info
   const isOneOfMany = page > 1 || hasNextPage
   const isLarge = usePageSize() > Number(sizeValues[0])
-  if (!isOneOfMany && !(hasSizes && isLarge)) return null
-  return (
+  const isShown = isOneOfMany || (hasSizes && isLarge)
+  const nav = (
     <nav className="row spread" aria-label={t.ui.pages}>
       <Button onClick={previous} aria-disabled={page === 1 || undefined}>
         {t.ui.previous}
@@ -64,6 +66,15 @@ export function Pager({ paging, info, total, hasSizes = false }: Props) {
         {t.ui.next}
       </Button>
     </nav>
+  )
+  return (
+    <>
+      {/* Screen readers announce a change of this element, so it exists before a search or a filter changes the rows. */}
+      <p className="sr" role="status">
+        {(count === 0 || !isShown) && t.ui.results(count)}
+      </p>
+      {isShown && nav}
+    </>
   )
 }
 

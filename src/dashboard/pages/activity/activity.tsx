@@ -73,19 +73,21 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
         <Failed error={error} retry={again} what={t.activity.activityCouldNotBeLoaded} />
       ) : !page ? (
         <Loading lines={7} />
-      ) : page.nodes.length === 0 && !page.pageInfo.hasNextPage ? (
-        <p className="card soft">
-          {isFiltered ? t.activity.noEntriesMatchTheseFilters : t.activity.nothingHasChangedSinceLog}
-        </p>
       ) : (
         <>
           <Outdated error={error} retry={again} />
-          <Table columns={columns}>
-            {page.nodes.map(entry => (
-              <EntryRow key={entry.id} entry={entry} isOfAll={isOfAll} />
-            ))}
-          </Table>
-          <Pager paging={paging} info={page.pageInfo} />
+          {page.nodes.length === 0 && !page.pageInfo.hasNextPage ? (
+            <p className="card soft">
+              {isFiltered ? t.activity.noEntriesMatchTheseFilters : t.activity.nothingHasChangedSinceLog}
+            </p>
+          ) : (
+            <Table columns={columns}>
+              {page.nodes.map(entry => (
+                <EntryRow key={entry.id} entry={entry} isOfAll={isOfAll} />
+              ))}
+            </Table>
+          )}
+          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} />
         </>
       )}
     </div>

@@ -70,7 +70,7 @@ export default function AllDomains() {
                 </Empty>
               </NoRows>
             )}
-            <Pager paging={paging} info={data.domains.pageInfo} />
+            <Pager paging={paging} info={data.domains.pageInfo} count={domains.length} />
           </>
         )}
       </div>

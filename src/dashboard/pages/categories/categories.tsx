@@ -72,7 +72,7 @@ function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: A
           ) : (
             <CategoriesTable categories={data.categories.nodes} missing={missing} onAct={onAct} />
           )}
-          <Pager paging={paging} info={data.categories.pageInfo} />
+          <Pager paging={paging} info={data.categories.pageInfo} count={data.categories.nodes.length} />
         </>
       )}
     </section>

@@ -66,7 +66,7 @@ export default function Deploys() {
             missing={missing}
             onRollBack={to => setDoing({ act: 'roll-back', to })}
           />
-          <Pager paging={paging} info={page.pageInfo} />
+          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} />
         </div>
       )}
       {doing?.act === 'publish' && <Publish onClose={close} />}

@@ -110,7 +110,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
               </Empty>
             </NoRows>
           )}
-          <Pager paging={paging} info={page.pageInfo} />
+          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} />
         </>
       )}
     </div>

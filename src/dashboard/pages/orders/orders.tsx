@@ -119,7 +119,7 @@ function OrderList() {
             <OrdersTable orders={page.nodes} missing={missing} selection={selection} onAct={setDoing} />
           )}
           <ChosenOrders selection={selection} missing={missing} />
-          <Pager paging={paging} info={page.pageInfo} hasSizes />
+          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} hasSizes />
         </>
       )}
       {doing && <MoveOrder {...doing} onLook={again} onClose={close} />}

@@ -114,6 +114,7 @@ export function PetList({ added, onAdd }: PetListProps) {
           <Pager
             paging={paging}
             info={data.pets.pageInfo}
+            count={pets.length}
             total={{ count: data.pets.totalCount, inWords: t.pets.count, pageSize }}
             hasSizes
           />

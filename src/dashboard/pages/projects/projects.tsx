@@ -94,7 +94,7 @@ export default function Projects() {
                 </Empty>
               </NoRows>
             )}
-            <Pager paging={paging} info={data.projects.pageInfo} />
+            <Pager paging={paging} info={data.projects.pageInfo} count={projects.length} />
           </>
         )}
       </div>

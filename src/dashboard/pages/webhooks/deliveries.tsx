@@ -56,7 +56,7 @@ export function Deliveries({ id, page, error, paging, again, onRedelivered }: Pr
               <Row key={delivery.id} endpoint={id} delivery={delivery} onRedelivered={onRedelivered} />
             ))}
           </Table>
-          <Pager paging={paging} info={page.pageInfo} />
+          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} />
         </>
       )}
     </section>

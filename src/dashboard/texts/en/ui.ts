@@ -59,6 +59,8 @@ export const yourKeyDoesntHaveAccessTo = (what: string) => `Your key doesn’t h
 export const itLacksScopeScopeSign = (scope: ReactNode) =>
   woven`It lacks the scope ${scope}. Sign in with a key that has it, or issue one under API keys.`
 export const countChangedByOthersShow = (count: string) => `${count} changed by others, show`
+export const results = (count: number) =>
+  count === 0 ? 'No results' : plural(count, { one: '1 result', other: `${number(count)} results` })
 export const nothingIsLeftOnThis = 'Nothing is left on this page'
 export const seeAnotherPageForOthers = 'See another page for the others.'
 export const valuePage = (value: string) => `${value} a page`
