@@ -34,14 +34,14 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
     })
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByText('All pets, as a file that can be imported again.').waitFor()
-    await page.getByText('It costs 2 requests of the plan.').waitFor()
+    await page.getByText('It costs 2 requests.').waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Cancel' }).click()
 
     await page.getByRole('button', { name: 'Sold' }).click()
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByText('Pets that match the list’s filters').waitFor()
-    await page.getByText('It costs 1 request of the plan.').waitFor()
+    await page.getByText('It costs 1 request.').waitFor()
     const dialog = page.getByRole('dialog')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -70,7 +70,7 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
     })
     await page.getByRole('button', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('of the plan.').waitFor()
+    await dialog.getByText('It costs').waitFor()
     await dialog.getByRole('button', { name: 'Export', exact: true }).click()
     await expect.poll(() => isHeld).toBe(true)
 

@@ -39,7 +39,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
         'pets.csv',
         `\n${csv(249)}\r\n"Bis""cuit, the \u{1f436}",9223372036854775807,\r\n\r\n`,
       )
-      await page.getByText('CSV, 5 KB, 250 pets. Uses 3 requests from your plan.').waitFor()
+      await page.getByText('CSV, 5 KB, 250 pets. Uses 3 requests.').waitFor()
       expect(await page.getByRole('dialog').getByRole('row').count()).toBe(6)
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
@@ -62,7 +62,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     const text =
       '{"name":"Nimbus","categoryId":9223372036854775807}\n\n{"name":"Waffles","categoryId":7,"status":"sold"}\n'
     await drop(page, text)
-    await page.getByText('2 pets. Uses 1 request from your plan.').waitFor()
+    await page.getByText('2 pets. Uses 1 request.').waitFor()
     await page.getByRole('cell', { name: '9223372036854775807' }).waitFor()
     const [request] = await Promise.all([
       page.waitForRequest('**/v1/pets/import'),
@@ -194,11 +194,11 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       route.fulfill({ status: 429, headers: { 'Retry-After': '3' }, json: refusal }),
     )
     await choose(page, 'large.csv', csv(12_500))
-    await page.getByText('12,500 pets. Uses 125 requests from your plan.').waitFor()
+    await page.getByText('12,500 pets. Uses 125 requests.').waitFor()
     await page.getByRole('button', { name: 'Import 12,500 pets' }).click()
 
     await page.getByText(/^10,000 of 12,500 pets/).waitFor()
-    await page.getByText(/^The plan's requests are used up for now. Goes on in \d s\.$/).waitFor()
+    await page.getByText(/^Your requests are used up for now. Goes on in \d s\.$/).waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.getByText('12,500 pets imported.').waitFor()
     expect(await counted(owner)).toBe(12_500)
@@ -221,7 +221,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await choose(page, 'pets.xlsx', 'PK\0\0')
     await page.getByText('This file cannot be imported').waitFor()
     await choose(page, 'again.csv', faulty)
-    await page.getByText('20,500 pets, 10,000 of them imported. Uses 105 requests from your plan.').waitFor()
+    await page.getByText('20,500 pets, 10,000 of them imported. Uses 105 requests.').waitFor()
     await page.getByRole('button', { name: 'Import the other 10,500 pets' }).click()
     await page.getByText('20,000 pets imported, the others not').waitFor()
     const lines = page.getByRole('region', { name: 'Errors, line by line' }).getByRole('rowheader')
@@ -261,7 +261,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.getByRole('button', { name: 'Import 1,250 pets' }).click()
     await page.getByText('Too many requests').waitFor()
     await page.getByText(/^Try again in \d+ s\.$/).waitFor()
-    await page.getByText('1,250 pets. Uses 12 requests from your plan.').waitFor()
+    await page.getByText('1,250 pets. Uses 12 requests.').waitFor()
     expect(await findFaults(page)).toEqual([])
     expect(await counted(owner)).toBe(3)
     await page.context().close()

@@ -8,7 +8,7 @@ export const rename = 'Rename'
 export const remove = 'Remove'
 export const addCategory = 'Add category'
 export const nameCategoriesYourPetsBelong =
-  'Name the categories your pets belong to. Viewing and editing use requests from your plan.'
+  'Name the categories your pets belong to. Viewing and editing count against your requests per minute.'
 export const categories = 'Categories'
 export const categoriesInSentence = 'categories'
 export const searchByName = 'Search by name'

@@ -19,13 +19,13 @@ export const bytes = (count: number) => `${number(count)} ${plural(count, { one:
 export const categoryNumber = (categoryId: string) => `category ${categoryId}`
 export const count = petsIn
 export const countOf = (done: string, count: number) => `${done} of ${petsIn(count)}`
-export const exportCosts = (requests: number) => `It costs ${requestsIn(requests)} of the plan.`
+export const exportCosts = (requests: number) => `It costs ${requestsIn(requests)}.`
 export const exportOfAll = 'All pets, as a file that can be imported again.'
 export const exportOfMatching = 'Pets that match the list’s filters, as a file that can be imported again.'
 export const fileInWords = (parts: string) => `${parts}.`
 export const firstOfFile = (count: string) => `The first ${count} pets of the file`
 export const idAndCategory = (id: string, category: string) => `Id ${id}, ${category}`
-export const importCosts = (requests: number) => `Uses ${requestsIn(requests)} from your plan.`
+export const importCosts = (requests: number) => `Uses ${requestsIn(requests)}.`
 export const importCount = (count: number) => `Import ${petsIn(count)}`
 export const importOthers = (count: number) => `Import the other ${petsIn(count)}`
 export const importThenGoesOn = 'The import then goes on after the imported ones.'
@@ -114,7 +114,7 @@ export const csvWithColumnsNameCategoryId =
 export const thisFileCannotBeImported = 'This file cannot be imported'
 export const splitItOrLetCommand = (command: ReactNode) =>
   woven`Split it, or let the command line do that: ${command}`
-export const plansRequestsAreUsedUp = "The plan's requests are used up for now."
+export const yourRequestsAreUsedUp = 'Your requests are used up for now.'
 export const ifTheyWereImportedAll = 'If the pets were imported anyway, trying again does not add them twice.'
 export const tryAgainInLeft = (left: ReactNode) => woven`Try again in ${left}.`
 export const stopped = 'Stopped'
@@ -130,8 +130,8 @@ export const chooseOneFileAtTime = 'Choose one file at a time.'
 export const itCannotBeRead = 'It cannot be read.'
 export const importPets = 'Import pets'
 export const importingStayOnThisPage = 'Importing. Stay on this page.'
-export const plansRequestsAreUsedUpForNow = (left: ReactNode) =>
-  woven`The plan's requests are used up for now. Goes on in ${left}.`
+export const yourRequestsAreUsedUpForNow = (left: ReactNode) =>
+  woven`Your requests are used up for now. Goes on in ${left}.`
 export const importing = 'Importing…'
 export const importIt = 'Import'
 export const tryAgain = 'Try again'
@@ -187,7 +187,7 @@ export const actionsForName = (name: string) => `Actions for ${name}`
 export const edit = 'Edit'
 export const placeOrder = 'Place order'
 export const everythingInYourStoreViewing =
-  'Everything in your store. Viewing and editing use requests from your plan.'
+  'Everything in your store. Viewing and editing count against your requests per minute.'
 export const dropFileToLookAt = 'Drop the file to see its pets before the import'
 export const choosePetFromListOr = 'Choose a pet from the list, or enter its id.'
 export const enterAtMost100Characters = 'Enter at most 100 characters.'

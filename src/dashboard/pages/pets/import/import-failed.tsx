@@ -34,7 +34,7 @@ export function ImportFailed({ problem, fileName, imported }: Failed) {
   const isLimited = code === 'rate_limited' || code === 'key_banned'
   return (
     <Notice tone={isOffline || code === stopped ? 'wait' : 'bad'} title={titleOf(problem)} alert>
-      {isLimited ? <p>{t.pets.plansRequestsAreUsedUp}</p> : <p>{message}</p>}
+      {isLimited ? <p>{t.pets.yourRequestsAreUsedUp}</p> : <p>{message}</p>}
       {imported > 0 && <p>{t.pets.importedTryingAgain(t.pets.count(imported))}</p>}
       {(isOffline || code === stopped) && <p>{t.pets.ifTheyWereImportedAll}</p>}
       {retryAt && (

@@ -66,7 +66,7 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
         {busy && t.pets.importingStayOnThisPage}
       </p>
       {busy && <p aria-live="off">{progress}</p>}
-      {waitsUntil && <p aria-live="off">{t.pets.plansRequestsAreUsedUpForNow(<Until at={waitsUntil} />)}</p>}
+      {waitsUntil && <p aria-live="off">{t.pets.yourRequestsAreUsedUpForNow(<Until at={waitsUntil} />)}</p>}
       <div className="actions">
         <Button onClick={busy ? stop : close}>{busy ? t.pets.stop : t.pets.cancel}</Button>
         <Button kind="primary" type="submit" busy={busy} aria-disabled={!look || isFaulty || undefined}>
