@@ -161,9 +161,11 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
       where: { name: 'Market stall' },
     })
     const there = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' })
-    const lastMoment = new Date((expiresAt?.getTime() ?? 0) - 1)
-    expect(there.format(lastMoment)).toBe(inFiveDays)
-    expect(there.format(expiresAt ?? 0)).not.toBe(inFiveDays)
+    const nextSecond = new Date((expiresAt?.getTime() ?? 0) + 1000)
+    expect(there.format(expiresAt ?? 0)).toBe(inFiveDays)
+    expect(there.format(nextSecond)).not.toBe(inFiveDays)
+    const shown = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'medium' })
+    await row.getByText(shown.format(new Date(inFiveDays))).waitFor()
 
     const endsIn = (hours: number) =>
       opened.app.tools.db.apiKey.updateMany({

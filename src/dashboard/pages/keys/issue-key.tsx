@@ -153,9 +153,5 @@ export function IssueKey({ onClose }: { onClose(): void }) {
 
 const inDays = (days: number) => new Date(now() + days * 86_400_000).toISOString()
 
-/** Returns the end of a day in the reader's time zone. */
-function endOf(day: string): string {
-  const end = new Date(`${day}T00:00:00`)
-  end.setDate(end.getDate() + 1)
-  return isoOf(end, day)
-}
+/** Returns the last second of a day in the reader's time zone. The next midnight would be shown as the next day. */
+const endOf = (day: string) => isoOf(new Date(`${day}T23:59:59`), day)
