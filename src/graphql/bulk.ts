@@ -10,7 +10,7 @@ import { argumentsOf } from './arguments.ts'
 import { type Context, storeCaller } from './context.ts'
 import type { FieldToCheck } from './cost.ts'
 import type { PetsDeleteInput, PetsUpdateInput } from './generated/resolvers.ts'
-import { withinInput } from './input.ts'
+import { givenIn, withinInput } from './input.ts'
 import type { Variables } from './selections.ts'
 
 const bulkMutations = ['petsUpdate', 'petsDelete', 'updatePets', 'deletePets'].map(name => `Mutation.${name}`)
@@ -59,7 +59,7 @@ export async function findBulk(
 export async function readBulk(input: PetsDeleteInput | PetsUpdateInput) {
   const selection = await withinInput(() => {
     const faults: Fault[] = []
-    const pets = parsePetSelection({ ...input }, faults)
+    const pets = parsePetSelection(givenIn(input), faults)
     if (faults.length > 0) throw invalidInput(faults)
     return pets
   })

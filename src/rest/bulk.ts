@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { deletePets, type FoundPets, findSelectedPets, updatePets } from '../core/pets/bulk.ts'
-import { parsePetSelection } from '../core/pets/bulk-rules.ts'
+import { filterFields, parsePetSelection } from '../core/pets/bulk-rules.ts'
 import { newPetFields, type Pet, type PetChange } from '../core/pets/columns.ts'
 import { parsePetChange, requireChange } from '../core/pets/rules.ts'
 import { answerJson } from '../http/answer.ts'
@@ -16,8 +16,6 @@ import { requireNoMisspelling } from './members.ts'
 import { requireNoParameters } from './parameters.ts'
 
 type Read = { found: FoundPets; change: PetChange }
-
-const filterFields = ['status', 'categoryId', 'name']
 
 /** Changes many pets in one request. Reads the ids before charging, because the number of pets sets the cost. */
 export function bulkRoutes(tools: Tools) {
@@ -34,7 +32,7 @@ export function bulkRoutes(tools: Tools) {
       const known = ['ids', 'filter', 'etags', ...(act === 'updatePets' ? ['change'] : [])]
       const body = await readJsonObject(request, response, known)
       if (isObject(body.filter)) requireNoMisspelling(body.filter, filterFields)
-      const faults: Fault[] = []
+      const faults = findMisplaced(body, act)
       const selection = parsePetSelection(body, faults)
       if (faults.length > 0) throw invalidInput(faults)
       const change = act === 'updatePets' ? readChange(body.change) : {}
@@ -66,6 +64,14 @@ export function bulkRoutes(tools: Tools) {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Finds filters beside `filter`. To ignore them would select more pets than the client meant. */
+function findMisplaced(body: object, act: 'updatePets' | 'deletePets'): Fault[] {
+  const places = act === 'updatePets' ? '`filter` or `change`' : '`filter`'
+  return filterFields
+    .filter(field => Object.hasOwn(body, field))
+    .map(field => ({ field, message: `must be inside ${places}` }))
+}
 
 function readChange(change: unknown): PetChange {
   if (!isObject(change)) throw invalidInput([{ field: 'change', message: 'must be a JSON object' }])

@@ -91,6 +91,28 @@ test('invalid input of a bulk change is reported with its path, costs one reques
   expect(new Set(await statuses(store))).toEqual(new Set([null]))
 })
 
+test('a bulk change refuses a null in its filter; a null instead of ids, etags or a filter means that there is none', async () => {
+  const { store, ids, send } = await storeWith(2)
+  const change = { status: 'sold' }
+  const changed = async (input: object) =>
+    (await send(update, { variables: { input } })).data?.updatePets?.updated
+
+  const filters = [
+    { status: null, categoryId: '1' },
+    { categoryId: null, name: 'Pet' },
+    { categoryId: '1', name: null },
+  ]
+  for (const filter of filters) expect(await changed({ filter, change })).toBeUndefined()
+  const withVariable =
+    'mutation($status: PetStatus) { petsDelete(input: { filter: { status: $status, categoryId: 1 } }) { deleted } }'
+  expect(codesOf(await send(withVariable, { variables: { status: null } }))).toEqual(['invalid_input'])
+  expect(await statuses(store)).toEqual([null, null])
+
+  expect(await changed({ ids, etags: null, filter: null, change })).toBe(2)
+  expect(await changed({ ids: null, etags: null, filter: { categoryId: '1' }, change })).toBe(2)
+  expect((await send(withVariable)).data.petsDelete).toEqual({ deleted: 2 })
+})
+
 test('a bulk change answers with the new etag of each pet, which the next bulk change can send', async () => {
   const { ids, send } = await storeWith(3)
   const change = (input: object) =>

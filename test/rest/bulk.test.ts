@@ -153,6 +153,15 @@ describe('a change of several pets', () => {
     [{ filter: { status: 'lost' }, change: { status: 'sold' } }, 'status'],
     [{ filter: { stauts: 'sold' }, change: { status: 'sold' } }, 'status'],
     [{ filters: { status: 'sold' }, change: { status: 'sold' } }, 'filter'],
+    [{ filter: { status: null, categoryId: 1 }, change: { status: 'sold' } }, 'status'],
+    [{ filter: { categoryId: null, name: 'pet' }, change: { status: 'sold' } }, 'categoryId'],
+    [{ filter: { categoryId: 1, name: null }, change: { status: 'sold' } }, 'name'],
+    [{ filter: { categoryId: [1] }, change: { status: 'sold' } }, 'categoryId'],
+    [{ filter: null, change: { status: 'sold' } }, 'filter'],
+    [{ ids: [1], filter: null, change: { status: 'sold' } }, 'ids'],
+    [{ ids: null, filter: { categoryId: 1 }, change: { status: 'sold' } }, 'ids'],
+    [{ ids: [1], etags: null, change: { status: 'sold' } }, 'etags'],
+    [{ filter: { categoryId: 1 }, status: 'sold', change: { status: 'sold' } }, 'status'],
     [{ ids: [1] }, 'change'],
     [{ ids: [1], change: {} }, 'change'],
     [{ ids: [1], change: { stauts: 'sold' } }, 'status'],
@@ -165,6 +174,20 @@ describe('a change of several pets', () => {
     expect([status, json]).toMatchObject([400, { code: 'invalid_input', details: [{ field }] }])
     expect(before - (await remaining())).toBe(1)
   })
+
+  it.each([
+    { filter: { status: null, categoryId: 1 } },
+    { filter: { categoryId: 1 }, status: 'sold' },
+    { filter: { categoryId: 1 }, name: null },
+  ])(
+    'a deletion is refused if a filter is null or outside of `filter`, and deletes nothing: %j',
+    async body => {
+      await addPets(2)
+
+      expect((await deleteAll(body)).status).toBe(400)
+      expect((await statuses()).length).toBe(2)
+    },
+  )
 
   it('a change of several pets is refused if a parameter would have no effect', async () => {
     await addPets(2, 1n, 'sold')

@@ -17,17 +17,18 @@ export const tooManyMatches = (): StoreError =>
 const idRule = `must be a list of 1 to ${mostAtOnce} ids of pets, each once`
 const etagsRule = 'must be a list of { id, etag }, each with an id that is in `ids`'
 const filterRule = 'must be an object with at least one of status, categoryId and name'
+export const filterFields = ['status', 'categoryId', 'name'] as const
 
-/** Validates the selection of pets in a REST body or GraphQL input. */
+/** Validates the selection of pets in a REST body or GraphQL input. A null is a value, not an absent field. */
 export function parsePetSelection(input: Record<string, unknown>, faults: Fault[]): PetSelection {
   const nothing: PetSelection = { ids: [], tags: new Map(), filters: null }
-  const [hasIds, hasFilter] = [isGiven(input.ids), isGiven(input.filter)]
+  const [hasIds, hasFilter] = [input.ids !== undefined, input.filter !== undefined]
   if (hasIds === hasFilter) {
     faults.push({ field: 'ids', message: 'must be given if `filter` is not; only one of them is allowed' })
     return nothing
   }
   if (hasFilter) {
-    if (isGiven(input.etags)) faults.push({ field: 'etags', message: 'has no effect with a filter' })
+    if (input.etags !== undefined) faults.push({ field: 'etags', message: 'has no effect with a filter' })
     return { ...nothing, filters: readFilter(input.filter, faults) }
   }
   const ids = readIds(input.ids)
@@ -35,12 +36,10 @@ export function parsePetSelection(input: Record<string, unknown>, faults: Fault[
     faults.push({ field: 'ids', message: idRule })
     return nothing
   }
-  const tags = isGiven(input.etags) ? readTags(input.etags, new Set(ids)) : new Map<bigint, string>()
+  const tags = input.etags === undefined ? new Map<bigint, string>() : readTags(input.etags, new Set(ids))
   if (!tags) faults.push({ field: 'etags', message: etagsRule })
   return { ids, tags: tags ?? new Map(), filters: null }
 }
-
-const isGiven = (value: unknown) => value !== undefined && value !== null
 
 function readIds(value: unknown): bigint[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > mostAtOnce) return null
@@ -69,15 +68,24 @@ function readTags(value: unknown, ids: ReadonlySet<bigint>): Map<bigint, string>
 }
 
 function readFilter(value: unknown, faults: Fault[]): PetFilters | null {
-  const given = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  const { status = null, categoryId = null, name = null } = given as Record<string, unknown>
+  const given = (typeof value === 'object' ? value : null) as Record<string, unknown> | null
+  const texts: Record<(typeof filterFields)[number], string | null> = {
+    status: null,
+    categoryId: null,
+    name: null,
+  }
+  const fields = filterFields.filter(field => given?.[field] !== undefined)
   // Refuse an empty filter: it would select every pet, probably by accident.
-  if (status === null && categoryId === null && name === null) {
+  if (fields.length === 0) {
     faults.push({ field: 'filter', message: filterRule })
     return null
   }
-  const text = (part: unknown) => (part === null ? null : String(part))
-  const isText = (part: unknown) => part === null || typeof part === 'string'
-  if (!isText(status) || !isText(name)) faults.push({ field: 'filter', message: filterRule })
-  return parseFilters({ status: text(status), categoryId: text(categoryId), name: text(name) }, faults)
+  for (const field of fields) {
+    const part = given?.[field]
+    const mayBeNumber = field === 'categoryId'
+    // Refuse null too: a program whose variable is null by accident would change more pets than it meant to.
+    if (typeof part === 'string' || (mayBeNumber && typeof part === 'bigint')) texts[field] = String(part)
+    else faults.push({ field, message: mayBeNumber ? 'must be an integer or a string' : 'must be a string' })
+  }
+  return parseFilters(texts, faults)
 }
