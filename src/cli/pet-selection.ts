@@ -37,9 +37,17 @@ export function nameOf({ ids, filter }: PetsSelection): string {
 }
 
 function readWhere(text: string, before: Where = {}): Where {
-  const [, field, value] = /^(status|category|name)=(.+)$/s.exec(text) ?? []
-  if (field === 'status') return { ...before, status: value as PetStatus }
-  if (field === 'category') return { ...before, categoryId: exactNumber(value ?? '') }
-  if (field === 'name') return { ...before, name: value ?? '' }
+  const [, field = '', value = ''] = /^(.*?)=(.+)$/s.exec(text) ?? []
+  const filter = filterOf(field, value)
+  // If the last one won, the command would act on more pets than the user meant.
+  if (Object.keys(filter).some(key => key in before))
+    throw new InvalidArgumentError(`Give ${field} only once.`)
+  return { ...before, ...filter }
+}
+
+function filterOf(field: string, value: string): Where {
+  if (field === 'status') return { status: value as PetStatus }
+  if (field === 'category') return { categoryId: exactNumber(value) }
+  if (field === 'name') return { name: value }
   throw new InvalidArgumentError('It must have the form status=VALUE, category=ID or name=TEXT.')
 }

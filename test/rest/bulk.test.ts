@@ -302,4 +302,7 @@ it('the typed client and the command line change and delete several pets', async
   expect(JSON.parse(deleted.output)).toEqual({ deleted: 2, ids: [two, three] })
   const both = await runHere(env, ['pets', 'remove', '1', '--where', 'category=5', '--yes'])
   expect([both.exitCode, both.errors]).toEqual([2, 'Choose pets either by their ids or by --where.\n'])
+  const filters = ['--where', 'category=5', '--where', 'name=Pet', '--where', 'name=cat']
+  const twice = await runHere(env, ['pets', 'remove', ...filters, '--yes'])
+  expect([twice.exitCode, twice.errors]).toEqual([2, expect.stringContaining('Give name only once.')])
 })
