@@ -3,7 +3,7 @@ import { type CommandContext, scopeName } from './command-context.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument, type CallerQuery } from './generated/operations.ts'
 import { table } from './print.ts'
-import { readProfiles, writeProfiles } from './profiles.ts'
+import { changeProfiles, readProfiles } from './profiles.ts'
 import type { Connection } from './rest-client.ts'
 import { send } from './send.ts'
 
@@ -51,11 +51,11 @@ export function profilesCommand(shop: CommandContext): Command {
   profiles
     .command('use <name>')
     .description('use this profile from now on')
-    .action((name: string, _options, command: Command) => {
-      const stored = readProfiles(shop.env)
-      if (!Object.hasOwn(stored.profiles, name))
+    .action(async (name: string, _options, command: Command) => {
+      await changeProfiles(shop.env, stored => {
+        if (Object.hasOwn(stored.profiles, name)) return { ...stored, current: name }
         throw new Refused(`There is no profile ${name}.`, exitCodes.notFound)
-      writeProfiles(shop.env, { ...stored, current: name })
+      })
       shop.print(command, { current: name }, `The profile in use is ${name} now.`)
     })
   return profiles

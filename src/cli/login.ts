@@ -12,7 +12,7 @@ import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument } from './generated/operations.ts'
 import { moment } from './print.ts'
 import { printableLines } from './printable.ts'
-import { type Environment, type Profile, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+import { changeProfiles, type Environment, type Profile, profilesFile, readProfiles } from './profiles.ts'
 import { type Connection, requireUsable } from './rest-client.ts'
 import { send } from './send.ts'
 
@@ -74,9 +74,11 @@ async function keep(
   from: Pick<Connection, 'urlFrom' | 'keyFrom'>,
 ) {
   const { caller } = await send({ ...kept, ...from }, CallerDocument, {})
-  const { profiles } = readProfiles(env)
-  writeProfiles(env, { current: name, profiles: { ...profiles, [name]: kept } })
-  return { caller, former: profiles[name] }
+  const { before } = await changeProfiles(env, ({ profiles }) => ({
+    current: name,
+    profiles: { ...profiles, [name]: kept },
+  }))
+  return { caller, former: before.profiles[name] }
 }
 
 /**
@@ -130,9 +132,16 @@ export function logoutCommand(shop: CommandContext): Command {
       // more programs.
       const isEnded = forgotten.expiresAt !== undefined && !keepKey
       if (isEnded) await endKey(forgotten)
-      const { [name]: _, ...profiles } = stored.profiles
-      const current = stored.current === name ? (Object.keys(profiles)[0] ?? null) : stored.current
-      writeProfiles(shop.env, { current, profiles })
+      const { after } = await changeProfiles(shop.env, before => {
+        const { [name]: found, ...profiles } = before.profiles
+        // Keep the profile if a login has given it another key since.
+        if (found?.key !== forgotten.key) return before
+        return {
+          current: before.current === name ? (Object.keys(profiles)[0] ?? null) : before.current,
+          profiles,
+        }
+      })
+      const { current } = after
       const now = current ? ` The profile in use is ${current} now.` : ''
       const words = isEnded
         ? `Ended the key of the profile ${name}, and forgot the profile.`

@@ -1,6 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { exitCodes, Refused } from './exit.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -44,15 +54,54 @@ const isObject = (content: unknown): content is object =>
 const unreadable = (file: string) =>
   new Refused(`${file} cannot be read as a JSON object. Repair it or delete it.`, exitCodes.failed)
 
-export function writeProfiles(env: Environment, profiles: Profiles): void {
+/**
+ * Changes the stored profiles, and returns them as they were before and after. Reads them only once no other command can
+ * change them, so that no command overwrites the change of another one.
+ */
+export async function changeProfiles(
+  env: Environment,
+  change: (stored: Profiles) => Profiles,
+): Promise<{ before: Profiles; after: Profiles }> {
   const file = profilesFile(env)
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(file, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
-    // Set the mode too, because writing does not change the mode of an existing file.
-    chmodSync(file, 0o600)
+    // Use the path of the linked file, because a rename would replace the link instead.
+    const target = existsSync(file) ? realpathSync(file) : file
+    const draft = `${target}.lock`
+    await create(draft)
+    try {
+      const before = readProfiles(env)
+      const after = change(before)
+      // Without `flush`, node ignores that a full disk has taken only a part of the text.
+      writeFileSync(draft, `${JSON.stringify(after, null, 2)}\n`, { flush: true })
+      renameSync(draft, target)
+      return { before, after }
+    } catch (error) {
+      rmSync(draft, { force: true })
+      throw error
+    }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new Refused(`${file} cannot be written: ${code}.`, exitCodes.failed)
+    if (error instanceof Refused) throw error
+    throw new Refused(
+      `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}.`,
+      exitCodes.failed,
+    )
+  }
+}
+
+/** Far longer than a change takes. An older draft is from a command that was killed. */
+const longestChangeMs = 10_000
+
+/** Creates the draft, which is also the lock of the file: waits until no other command has a draft. */
+async function create(draft: string): Promise<void> {
+  for (;;) {
+    try {
+      return writeFileSync(draft, '', { flag: 'wx', mode: 0o600 })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const { mtimeMs = Date.now() } = statSync(draft, { throwIfNoEntry: false }) ?? {}
+    if (Math.abs(Date.now() - mtimeMs) > longestChangeMs) rmSync(draft, { force: true })
+    else await pause(20)
   }
 }

@@ -1,8 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { profilesFile } from '../../src/cli/profiles.ts'
+import { runCommand } from '../support/command-line.ts'
 import { runHere } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
 
@@ -102,6 +113,63 @@ describe('logout', () => {
       profiles: { shop: { url, key: 'as_shop' }, inn: { url, key: 'as_inn' } },
     })
     expect((await inHome('logout --profile zoo')).exitCode).toBe(4)
+  })
+})
+
+describe('changes of the stored profiles', () => {
+  const file = () => profilesFile({ HOME: home })
+  const store = (profiles: object, current: string | null = null) => {
+    mkdirSync(dirname(file()), { recursive: true })
+    writeFileSync(file(), JSON.stringify({ current, profiles }))
+  }
+  /** Runs the command in a process of its own, as several terminals do at once. */
+  const elsewhere = (line: string) => runCommand({ HOME: home }, line.split(' '))
+
+  it('a change that the disk cannot store leaves the profiles as they were', async () => {
+    store({ zoo: { url: `http://${'x'.repeat(2_000)}.example`, key: 'as_zoo' } })
+    const before = readFileSync(file(), 'utf8')
+
+    // `ulimit -f` limits the size of a file that the command writes, as a full disk does.
+    const line = 'ulimit -f 1 && exec "$0" src/cli/bin.js profiles use zoo'
+    const ended = spawnSync('/bin/sh', ['-c', line, process.execPath], {
+      env: { HOME: home },
+      encoding: 'utf8',
+    })
+
+    expect(ended).toMatchObject({ status: 1, stderr: `${file()} cannot be written: EFBIG.\n` })
+    expect(readFileSync(file(), 'utf8')).toBe(before)
+    expect(readdirSync(dirname(file()))).toEqual(['profiles.json'])
+  })
+
+  it('a logout that waits for the service keeps the profiles that a login stores meanwhile', async () => {
+    const slow = await standIn(async (_request, response) => {
+      await elsewhere(`login --url ${url} --key as_zoo --profile zoo`)
+      response.setHeader('content-type', 'application/json').end('{}')
+    })
+    store({ old: { url: slow, key: 'as_old', expiresAt: '2030-01-01T00:00:00.000Z' } }, 'old')
+
+    expect((await inHome('logout --profile old')).exitCode).toBe(0)
+    expect(storedProfiles()).toEqual({ current: 'zoo', profiles: { zoo: { url, key: 'as_zoo' } } })
+  })
+
+  it('logins at once are all stored', async () => {
+    const names = ['zoo', 'shop', 'inn', 'ark']
+
+    await Promise.all(names.map(name => elsewhere(`login --url ${url} --key as_${name} --profile ${name}`)))
+
+    expect(Object.keys(storedProfiles().profiles).toSorted()).toEqual(names.toSorted())
+    expect(readdirSync(dirname(file()))).toEqual(['profiles.json'])
+  })
+
+  it('a command that was killed while it stored a profile does not block later commands', async () => {
+    store({})
+    writeFileSync(`${file()}.lock`, '{"current":')
+    utimesSync(`${file()}.lock`, 0, 0)
+
+    await login('zoo')
+
+    expect(storedProfiles().current).toBe('zoo')
+    expect(readdirSync(dirname(file()))).toEqual(['profiles.json'])
   })
 })
 
