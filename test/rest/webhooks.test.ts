@@ -175,6 +175,8 @@ describe('webhooks on PostgreSQL', () => {
     [{ url: 7 }, 'url'],
     [{ url, types: ['pet.sold'] }, 'types'],
     [{ url, types: 'pet.created' }, 'types'],
+    [{ url, types: [1] }, 'types'],
+    [{ url, types: [{ type: 1 }] }, 'types'],
     [{ url, enabled: 'yes' }, 'enabled'],
     [{ url, description: '' }, 'description'],
     [{ url, descripton: 'Shop' }, 'description'],

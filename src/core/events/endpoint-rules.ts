@@ -91,9 +91,12 @@ function parseDescription(value: unknown): { value: string | null } | { fault: s
 }
 
 function parseTypes(known: readonly string[], value: unknown): { value: string[] } | { fault: string } {
-  if (!Array.isArray(value)) return { fault: 'must be a list of types of events' }
+  if (!isListOfTexts(value)) return { fault: 'must be a list of types of events' }
   const unknown = value.find(type => !known.includes(type))
   if (unknown !== undefined)
-    return { fault: `must not contain ${JSON.stringify(unknown)?.slice(0, 60)}, which is no type of event` }
-  return { value: [...new Set(value as string[])] }
+    return { fault: `must not contain ${JSON.stringify(unknown.slice(0, 60))}, which is no type of event` }
+  return { value: [...new Set(value)] }
 }
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(one => typeof one === 'string')
