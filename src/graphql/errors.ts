@@ -53,7 +53,7 @@ export function refusalOf(
 const longestMessage = 500
 
 function shorten(text: string): string {
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}...`
+  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage).toWellFormed()}...`
 }
 
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {

@@ -55,7 +55,7 @@ export async function understood<R>(who: string, result: Promise<R>): Promise<R>
 const longestQuote = 200
 
 /** Quotes an answer: the detail of an error, or else the beginning of the body. */
-function quoted(answer: unknown): string {
+export function quoted(answer: unknown): string {
   if (typeof answer === 'string') return cleaned(answer).slice(0, longestQuote).toWellFormed() || 'nothing'
   // Drop `retryAt`, which our interceptor adds to every answer.
   const { retryAt: _, ...body } = (answer ?? {}) as AcmeProblem & { retryAt?: unknown }

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { cleaned } from '../hosting/acme-errors.ts'
+import { quoted } from '../hosting/acme-errors.ts'
 import { AuthorityRefusal } from '../hosting/certificate-authority.ts'
 
 export type IssuedCertificate = { chain: string; key: string; notBefore: Date; notAfter: Date }
@@ -20,7 +20,7 @@ function readLeaf(chain: string, host: string): X509Certificate {
   try {
     return new X509Certificate(chain)
   } catch {
-    throw refusal(host, `it answered with no certificate: ${cleaned(chain).slice(0, 200) || 'nothing'}`)
+    throw refusal(host, `it answered with no certificate: ${quoted(chain)}`)
   }
 }
 

@@ -38,7 +38,8 @@ function isOfType(type: keyof typeof withArticle, value: unknown): value is stri
   return type === 'integer' ? Number.isInteger(value) : typeof value === type
 }
 
-const show = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}...` : name)
+const show = (name: string) =>
+  name.length > longestName ? `${name.slice(0, longestName).toWellFormed()}...` : name
 
 /** Returns a text argument; null if absent. */
 export function textOf(args: Arguments, name: string): string | null {

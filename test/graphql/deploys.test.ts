@@ -49,3 +49,16 @@ test('deploys are listed page by page even if their ids reach the highest id of 
 
   expect([first, second, third].map(({ nodes }) => nodes[0].id)).toEqual(ids.map(id => `deploy_${id}`))
 })
+
+test('a deploy with a long domain name of emoji fails with the reason, and is recorded', async () => {
+  const send = graphqlOf(app, await app.makeProject())
+  const name = '😀'.repeat(128)
+  const domains = { primary: name, redirects: [{ from: `x${name}`, to: 'shop.example' }] }
+
+  const { data } = await send(
+    'mutation($input: DeployCreateInput!) { deployCreate(input: $input) { deploy { id state } } }',
+    { variables: { input: { domains } } },
+  )
+
+  expect(data.deployCreate?.deploy).toEqual({ id: expect.any(String), state: 'failed' })
+})

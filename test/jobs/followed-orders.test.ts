@@ -205,6 +205,11 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
       async () => '<html>Please log in.</html>',
       'it answered with no certificate: <html>Please log in.</html>',
     ],
+    [
+      'a long answer',
+      async () => `x${'😀'.repeat(200)}`,
+      `it answered with no certificate: x${'😀'.repeat(99)}\ufffd`,
+    ],
     ['an empty answer', async () => '', 'it answered with no certificate: nothing'],
     [
       'a certificate for another name',

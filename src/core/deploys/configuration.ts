@@ -70,7 +70,7 @@ export function validateConfiguration(
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       errors.push(`${field}: ${error.details.map(detail => `"${text}" ${detail.message}`).join('; ')}.`)
-      return trimmed.slice(0, 253)
+      return toStorable(trimmed.slice(0, 253))
     }
   }
 
