@@ -79,6 +79,11 @@ const messages: [string, string][] = [
   ['Unable to start a transaction in the given time', poolFull],
 ]
 
+/** The reasons that /readyz can name. A full pool is no outage. */
+export const reasons = [
+  ...new Set([...Object.keys(codesByReason), ...[...families, ...messages].map(([, reason]) => reason)]),
+].filter(reason => reason !== poolFull)
+
 /**
  * The error for a table whose restore is not complete yet. This service detects that by itself; PostgreSQL reports no
  * error.
@@ -109,7 +114,10 @@ function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined
   return null
 }
 
-function reasonByCode({ code, kind, routine, port }: Layer): string | undefined {
+function reasonByCode({ code, kind, routine, port, message }: Layer): string | undefined {
+  // PgBouncer uses the code of a broken connection if it accepts no more clients.
+  if (code === '08P01' && String(message).startsWith('no more connections allowed'))
+    return reasonsByCode.get('53300')
   // Prisma drops the error's code. If the error has a port, the host was found, so the connection was refused.
   if (kind === 'DatabaseNotReachable' && port !== undefined) return reasonsByCode.get('ECONNREFUSED')
   for (const name of [code, kind, routine]) {

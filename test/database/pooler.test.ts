@@ -115,6 +115,21 @@ describe.skipIf(!canRun)('a pooler in transaction mode', () => {
     expect(await refusalAt(url)).toContain('max_prepared_statements = 200')
   })
 
+  it.skipIf(!fitPooler)(
+    'a PgBouncer that accepts no more clients is reported as one without a free connection',
+    async () => {
+      const url = await startPooler({ command: String(fitPooler), more: ['max_client_conn = 1'] })
+      const first = new pg.Client(url)
+      await first.connect()
+      onTestFinished(() => first.end())
+
+      const database = await open(url)
+      onTestFinished(() => database.close())
+
+      expect(database.outage.reason()).toBe('it has no connection left')
+    },
+  )
+
   it.skipIf(!fitPooler)('with DATABASE_DIRECT_URL, migrations bypass the pooler', async () => {
     const empty = `empty_${randomUUID().slice(0, 8)}`
     await run(`create database ${empty}`)

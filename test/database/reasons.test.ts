@@ -133,6 +133,15 @@ test.each([
   expect(whyUnavailable(new Error('Query failed', { cause: new Error(message) }))?.reason).toBe(reason)
 })
 
+test('a PgBouncer that accepts no more clients is distinguished from a broken connection, although both have one code', () => {
+  const message = 'no more connections allowed (max_client_conn)'
+  const refusal = Object.assign(new Error(message), { code: '08P01' })
+  const wrapped = byPrisma({ cause: { kind: 'postgres', code: '08P01', message } })
+
+  for (const error of [refusal, wrapped])
+    expect(whyUnavailable(error)?.reason).toBe('it has no connection left')
+})
+
 const byPrisma = (driverAdapterError: object) =>
   Object.assign(new Error('Query failed'), { code: 'P2010', meta: { driverAdapterError } })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { reasons } from '../../src/database/faults.ts'
 import { freshRedis } from '../support/databases.ts'
 import { findProgram, freePort, type Program, recordUse, startProgram } from '../support/programs.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -50,6 +51,12 @@ describe('the runbook', () => {
       expect(commands).toHaveLength(3)
     },
   )
+
+  it('each reason why the database cannot serve has an entry', () => {
+    const heads = [...runbook.matchAll(/^- (`.+?`(?:, `.+?`)*): /gm)].map(([, head]) => head).join()
+
+    expect(reasons.filter(reason => !heads.includes(`\`${reason}\``))).toEqual([])
+  })
 
   it.each([...runbook.matchAll(/^\$ (logs \| .*tail -\d+)\n((?:\{.*\n)+)/gm)].map(([, ...parts]) => parts))(
     'the search finds the log lines that the runbook shows below it: %s',
