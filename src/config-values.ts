@@ -226,6 +226,7 @@ export const operatorKeys = readAs((text): OperatorKey[] | null => {
     const [, name = 'operator', key = ''] = /^(?:([a-z0-9][a-z0-9-]{0,39}):)?(.*)$/.exec(part.trim()) ?? []
     return { name, key }
   })
-  const areLong = keys.every(({ key }) => key.length >= 32)
-  return areLong && new Set(keys.map(({ name }) => name)).size === keys.length ? keys : null
-}, 'OPERATOR_KEY must have at least 32 characters; write several as NAME:KEY,NAME:KEY, each with a different name.')
+  // Clients encode other characters in a header differently.
+  const areFit = keys.every(({ key }) => /^[!-~]{32,}$/.test(key))
+  return areFit && new Set(keys.map(({ name }) => name)).size === keys.length ? keys : null
+}, 'OPERATOR_KEY must have at least 32 characters, without spaces and characters outside ASCII; write several as NAME:KEY,NAME:KEY, each with a different name.')

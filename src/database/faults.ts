@@ -31,7 +31,9 @@ const codesByReason = {
   'it is out of memory': ['53200'],
   'it has no connection left': ['53300', 'P2037', 'TooManyConnections'],
   'it is short of resources': ['53000', '53400'],
-  'it takes no writes': ['25006'],
+  // PostgreSQL cannot read unlogged tables while it recovers. Matched by the name of PostgreSQL's C function, because the
+  // error code is too general.
+  'it takes no writes': ['25006', 'get_relation_info'],
   [notInTime]: ['57014', '25P03', '25P04', 'P1002', 'P1008', 'P2028', 'SocketTimeout'],
   [poolFull]: ['P2024'],
   'statements waited for each other': [
@@ -109,7 +111,7 @@ export function whyUnavailable(error: unknown): Unavailable | null {
 function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined): Unavailable | null {
   for (const layer of layers) {
     const reason = reasonOf(layer)
-    if (reason) return { reason, detail: String(layer.message ?? '') }
+    if (reason) return { reason, detail: String(layer.message ?? layer.originalMessage ?? '') }
   }
   return null
 }
@@ -150,6 +152,8 @@ type Layer = {
   routine?: unknown
   kind?: unknown
   message?: unknown
+  /** PostgreSQL's message in an error of Prisma's adapter, which has no `message` for most codes that it knows. */
+  originalMessage?: unknown
   port?: unknown
   cause?: unknown
   meta?: { driverAdapterError?: unknown }

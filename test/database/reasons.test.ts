@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { isUniqueViolation, whyUnavailable } from '../../src/database/faults.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { freshDatabase } from '../support/databases.ts'
+import { administer, freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
+import { copyPostgres, startPostgres } from '../support/services.ts'
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
 
@@ -49,13 +50,30 @@ withPostgres(
       const found = new Map<string, string | null>()
       for (const state of saidBy.keys()) {
         const error = await fail(state).catch((thrown: unknown) => thrown)
-        found.set(state, whyUnavailable(error)?.reason ?? null)
+        const why = whyUnavailable(error)
+        found.set(state, why?.reason ?? null)
+        if (why) expect(why.detail, state).toContain('as asked')
       }
 
       expect(Object.fromEntries(found)).toEqual(Object.fromEntries(saidBy))
     }
   },
 )
+
+withPostgres('a PostgreSQL in recovery, whose unlogged tables cannot be read, takes no writes', async () => {
+  const primary = await startPostgres()
+  onTestFinished(() => primary.stop())
+  await administer(primary.url, 'CREATE UNLOGGED TABLE unlogged ()')
+  const replica = await copyPostgres(primary)
+  onTestFinished(() => replica.stop())
+
+  const error = await administer(replica.url, 'SELECT FROM unlogged').catch((thrown: unknown) => thrown)
+
+  expect(whyUnavailable(error)).toEqual({
+    reason: 'it takes no writes',
+    detail: 'cannot access temporary or unlogged relations during recovery',
+  })
+})
 
 test.each([
   ['its host is not known', ['ENOTFOUND']],

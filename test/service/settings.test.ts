@@ -26,7 +26,10 @@ test.each([
   ['GRAPHQL_INTROSPECTION', onOff],
   ['GRAPHQL_SANDBOX', onOff],
   ['WARM_UP', onOff],
-  ['OPERATOR_KEY', { taken: ['k'.repeat(32)], refused: ['k'.repeat(31)] }],
+  [
+    'OPERATOR_KEY',
+    { taken: ['k'.repeat(32)], refused: ['k'.repeat(31), 'é'.repeat(40), 'a key '.repeat(8)] },
+  ],
   [
     'TRUST_PROXY',
     {
