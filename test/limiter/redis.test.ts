@@ -100,7 +100,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     const redis = await openRedis(service.url, log)
     await expect.poll(warned).toBe(1)
 
-    await redis.client('KILL', 'TYPE', 'normal', 'SKIPME', 'no').catch(() => {})
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'no').catch(() => {})
     await expect.poll(warned, { timeout: 10_000 }).toBe(2)
     redis.disconnect()
 
