@@ -38,6 +38,10 @@ describeInBrowser('the page of an invitation', {}, opened => {
     expect(new URL(page.url()).hash).toBe('')
 
     await page.reload()
+    await page.getByLabel('Your name').fill('\u200b')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByText('Enter a name of at most 100 characters').waitFor()
+    expect(await page.getByLabel('Your name').getAttribute('aria-invalid')).toBe('true')
     await page.getByLabel('Your name').fill('Ada')
     await page.getByRole('button', { name: 'Join' }).click()
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()

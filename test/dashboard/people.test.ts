@@ -75,6 +75,9 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await joinAs(page, 'Ada')
 
     await page.getByRole('link', { name: 'Your profile' }).click()
+    await page.getByLabel('Your name').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter a name of at most 100 characters').waitFor()
     await page.getByText('You have no passkey.').waitFor()
     await page.getByLabel('Name of the new passkey').fill('Laptop')
     await page.getByRole('button', { name: 'Add a passkey' }).click()

@@ -14,6 +14,7 @@ let app: App
 let store: TestProject
 let issuer: Awaited<ReturnType<typeof startIssuer>>
 const accounts = {
+  ghost: { name: '\u200b' },
   ada: { name: 'Ada', email: 'ada@acme.test', email_verified: true },
   'another-ada': { name: 'Ada', email: 'ada@acme.test', email_verified: true },
   'unverified-ada': { name: 'Ada', email: 'ada@acme.test', email_verified: false },
@@ -92,12 +93,13 @@ it('two accounts with one e-mail address are two people', async () => {
   expect(members[0]?.personId).not.toBe(members[1]?.personId)
 })
 
-it('a name that is an e-mail address is not shown to other members', async () => {
-  await signIn(openBrowser(app.url), 'bob', { invitation: await link() })
+it.each([
+  ['that is an e-mail address', 'bob'],
+  ['without a visible character', 'ghost'],
+])('a name %s is not shown to other members', async (_, subject) => {
+  await signIn(openBrowser(app.url), subject, { invitation: await link() })
 
-  expect(await app.tools.db.person.findMany({ where: { subject: 'bob' } })).toMatchObject([
-    { name: 'A new member' },
-  ])
+  expect(await app.tools.db.person.findMany({ where: { subject } })).toMatchObject([{ name: 'A new member' }])
 })
 
 it('the answer of the issuer works once: neither state nor code can be replayed', async () => {

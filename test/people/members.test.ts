@@ -204,6 +204,18 @@ it('a member who has the role of a link or a higher one does not use up the link
   expect(members.map(({ role }) => role)).toEqual(['developer', 'viewer'])
 })
 
+it('the name of a person has a visible character', async () => {
+  const { project } = await app.makeProject()
+  const { clock } = app.tools
+  const { secret } = await invite(db(), clock, project, { role: 'viewer', invitedBy: null })
+  const refused = { code: 'invalid_input', details: [{ field: 'name' }] }
+
+  for (const name of ['\u200b\u200b', '\u3164', '\u2800', '\u0301'])
+    await expect(acceptInvitation(db(), clock, secret, { name }), name).rejects.toMatchObject(refused)
+  const { personId } = await acceptInvitation(db(), clock, secret, { name: '🦊' })
+  await expect(renamePerson(db(), personId, '\u200b')).rejects.toMatchObject(refused)
+})
+
 it('an invitation is listed until it is withdrawn, and only its own project withdraws it', async () => {
   const [{ project }, other] = [await app.makeProject(), await app.makeProject()]
   const { invitation, secret } = await invite(db(), app.tools.clock, project, {

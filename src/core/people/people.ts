@@ -12,19 +12,29 @@ import { listSessions } from './sessions.ts'
 /** A person at an identity provider. */
 export type IssuerIdentity = { issuer: string; subject: string }
 
+/** U+2800 is an empty Braille pattern. Unicode calls it a symbol, but it looks like a space. */
+const visible = /[^\p{Cc}\p{Cf}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Refuses also names that only have invisible characters, because the list of members would show an empty row. */
+export function validatePersonName(name: unknown): ReturnType<typeof validateText> {
+  const { text, fault } = validateText('name', name, 100)
+  const isHidden = !fault && !visible.test(text)
+  return { text, fault: isHidden ? { field: 'name', message: 'must have a visible character' } : fault }
+}
+
 export async function createPerson(
   db: Db,
   clock: Clock,
   name: unknown,
   identity: IssuerIdentity | null = null,
 ): Promise<Person> {
-  const { text, fault } = validateText('name', name, 100)
+  const { text, fault } = validatePersonName(name)
   if (fault) throw invalidInput([fault])
   return db.person.create({ data: { name: text, createdAt: new Date(clock.now()), ...identity } })
 }
 
 export async function renamePerson(db: PrismaClient, id: string, name: string): Promise<Person> {
-  const { text, fault } = validateText('name', name, 100)
+  const { text, fault } = validatePersonName(name)
   if (fault) throw invalidInput([fault])
   return manage(db, tx => tx.person.update({ where: { id }, data: { name: text } }))
 }

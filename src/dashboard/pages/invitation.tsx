@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { forgetAttempt, noteAttempt } from '../app/attempt.ts'
 import { takeOutcome } from '../app/issuer.ts'
-import { fetchAccess, type Invited, notedProject, postSession } from '../app/person.ts'
+import { fetchAccess, type Invited, notedProject, postSession, SessionError } from '../app/person.ts'
 import icon from '../icon.svg'
 import { t } from '../texts/pages.ts'
 import { Button } from '../ui/button.tsx'
@@ -39,6 +39,7 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
+  const [isNameRefused, setIsNameRefused] = useState(false)
   const showError = (error: unknown) =>
     setRefused(error instanceof Error ? error.message : t.invitation.linkWasRefused)
   const show = async () => {
@@ -70,6 +71,7 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
     if (isMember) return leaveFor(invited.project.slug)
     setBusy(true)
     setRefused(null)
+    setIsNameRefused(false)
     try {
       const attempt = noteAttempt()
       const body = openedBy ? { secret, attempt } : { secret, name, attempt }
@@ -77,7 +79,9 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
       forgetAttempt()
       leaveFor(project)
     } catch (error) {
-      showError(error)
+      // The name is the only input that the person types.
+      if (error instanceof SessionError && error.code === 'invalid_input') setIsNameRefused(true)
+      else showError(error)
     } finally {
       setBusy(false)
     }
@@ -118,6 +122,7 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
             value={name}
             onChange={event => setName(event.target.value)}
             hint={t.invitation.otherMembersSeeIt}
+            error={isNameRefused ? t.people.enterNameOfAtMost : undefined}
           />
         )}
         {invited && (

@@ -1,6 +1,5 @@
 import type { Configuration, UserInfoResponse } from 'openid-client'
-import type { IssuerIdentity } from '../../core/people/people.ts'
-import { validateText } from '../../core/text.ts'
+import { type IssuerIdentity, validatePersonName } from '../../core/people/people.ts'
 import type { Tools } from '../../tools.ts'
 import { loadClient } from './issuer.ts'
 
@@ -66,8 +65,6 @@ function verifiedAddress(said: Readonly<Record<string, unknown>>): string | null
 /** Returns the person's name. Skips e-mail addresses, which other members need not know. */
 function nameIn({ name, preferred_username }: { name?: unknown; preferred_username?: unknown }): string {
   const given = [name, preferred_username].filter(text => typeof text === 'string' && !text.includes('@'))
-  const usable = given
-    .map(text => validateText('name', String(text).slice(0, 100), 100))
-    .find(({ fault }) => !fault)
+  const usable = given.map(text => validatePersonName(String(text).slice(0, 100))).find(({ fault }) => !fault)
   return usable?.text ?? 'A new member'
 }

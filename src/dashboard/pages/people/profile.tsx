@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMutation } from '../../app/operations.ts'
+import { faultsOf } from '../../app/problem.ts'
 import { ProfileDocument, RenameViewerDocument } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -41,6 +42,7 @@ function Name({ id, name: stored }: { id: string; name: string }) {
   const [name, setName] = useState(stored)
   const [{ fetching, error }, rename] = useMutation(RenameViewerDocument)
   const announce = useAnnounce()
+  const { beside, elsewhere } = faultsOf(error, { name: t.people.enterNameOfAtMost })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (fetching) return
@@ -55,9 +57,10 @@ function Name({ id, name: stored }: { id: string; name: string }) {
         autoComplete="name"
         onChange={event => setName(event.target.value)}
         hint={t.people.membersOfYourProjectsSee}
+        error={beside.name}
       />
       <p className="soft small">{t.people.yourId(<span className="mono break">{id}</span>)}</p>
-      {error && <Failed error={error} what={t.people.nameCouldNotBeSaved} />}
+      {elsewhere && <Failed error={elsewhere} what={t.people.nameCouldNotBeSaved} />}
       <div>
         <Button type="submit" busy={fetching}>
           {t.people.save}
