@@ -97,6 +97,22 @@ describeInBrowser('the focus', {}, opened => {
     await page.context().close()
   })
 
+  it('after a refused form the focus is in the first field that has a fault', async () => {
+    const page = await opened.open('/dashboard/pets?do=add', owner.secret)
+    const focusIsOn = (label: string) => page.locator(':focus').and(page.getByRole('dialog').getByLabel(label)).waitFor()
+    const name = page.getByRole('dialog').getByLabel('Name')
+    await name.fill('Dodo')
+    await name.press('Enter')
+    await focusIsOn('Category')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByRole('button', { name: 'New order' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Place order' }).click()
+    await focusIsOn('Pet')
+    await page.context().close()
+  })
+
   it('the sign-in page focuses its field, and accepts Enter at once', async () => {
     const page = await opened.open('/dashboard/')
     const field = page.getByLabel('API key')

@@ -36,8 +36,19 @@ export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children 
     return () => document.removeEventListener('keydown', press)
   })
 
+  // After a refused submit, focus the first field with a fault, unless the reader has moved the focus since.
+  const submittedFrom = useRef<Element>(null)
+  useEffect(() => {
+    if (submittedFrom.current !== document.activeElement) return
+    const faulty = dialog.current?.querySelector<HTMLElement>('[aria-invalid]')
+    if (!faulty) return
+    submittedFrom.current = null
+    faulty.focus()
+  })
+
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    submittedFrom.current = document.activeElement
     onSubmit?.()
   }
   const heading = <h2 id={titleId}>{title}</h2>
