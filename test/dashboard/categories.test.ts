@@ -137,7 +137,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
 
     const stranger = await shop.issueKey(['project:read'])
     const refused = await opened.open('/dashboard/pets/categories', stranger.secret)
-    await refused.getByText('Your key doesn’t have access to categories').waitFor()
+    await refused.getByText('You don’t have access to categories').waitFor()
     await refused.context().close()
   })
 })

@@ -278,7 +278,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
 
     const stranger = await shop.issueKey(['pets:read', 'project:read'])
     const refused = await opened.open('/dashboard/orders', stranger.secret)
-    await refused.getByText('Your key doesn’t have access to orders').waitFor()
+    await refused.getByText('You don’t have access to orders').waitFor()
     await refused.context().close()
 
     const empty = await opened.app.makeProject()

@@ -41,7 +41,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
 
     const onlooker = await owner.issueKey(['project:read'])
     const page = await open('/pets', onlooker.secret)
-    await page.getByText('Your key doesn’t have access to pets').waitFor()
+    await page.getByText('You don’t have access to pets').waitFor()
     expect(await page.getByRole('button', { name: 'Add pet' }).getAttribute('aria-disabled')).toBe('true')
     expect(await findFaults(page)).toEqual([])
   })

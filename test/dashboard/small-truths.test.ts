@@ -146,7 +146,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
       expect(await nimbus.isVisible()).toBe(true)
     }
     await answerWith('insufficient_scope')
-    await page.getByText('Your key doesn’t have access to this').waitFor()
+    await page.getByText('You don’t have access to this').waitFor()
     expect(await nimbus.count()).toBe(0)
     await page.context().close()
   })

@@ -288,7 +288,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     const { id } = await addEndpoint(owner)
     const onlooker = await owner.issueKey(['project:read'])
     const page = await opened.open(list, onlooker.secret)
-    await page.getByText('Your key doesn’t have access to webhooks').waitFor()
+    await page.getByText('You don’t have access to webhooks').waitFor()
     await isFaultless(page)
     await page.context().close()
     const stranger = await opened.app.makeProject()

@@ -7,7 +7,7 @@ export function NotHere() {
   const { go } = useRouter()
   return (
     <>
-      <PageHead title={t.shell.nothingHere}>{t.shell.pageNotFoundOrYour}</PageHead>
+      <PageHead title={t.shell.nothingHere}>{t.shell.pageNotFoundOrYou}</PageHead>
       <Button kind="primary" onClick={() => go({ page: 'overview', project: null })}>
         {t.shell.goToOverview}
       </Button>

@@ -6,8 +6,8 @@ import { Empty } from './states.tsx'
 export function MissingScope({ scope, what }: { scope: string; what: string }) {
   return (
     <div className="card">
-      <Empty icon={<LockIcon size={32} />} title={t.ui.yourKeyDoesntHaveAccessTo(what)}>
-        <p>{t.ui.itLacksScopeScopeSign(<span className="mono">{scope}</span>)}</p>
+      <Empty icon={<LockIcon size={32} />} title={t.ui.youDontHaveAccessTo(what)}>
+        <p>{t.ui.thisNeedsScopeScope(<span className="mono">{scope}</span>)}</p>
       </Empty>
     </div>
   )

@@ -29,7 +29,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
 
 const titles: Record<string, string> = {
   offline: t.ui.noConnection,
-  insufficient_scope: t.ui.yourKeyDoesntHaveAccess,
+  insufficient_scope: t.ui.youDontHaveAccess,
   project_suspended: t.ui.thisProjectIsSuspended,
   rate_limited: t.ui.tooManyRequests,
   key_banned: t.ui.thisKeyIsBannedFor,

@@ -112,7 +112,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
               {scopeName(scope)}
             </label>
             <span className="hint" id={`${scope}-allows`}>
-              {grantable(scope) ? allows : t.keys.yourKeyDoesntHaveThis}
+              {grantable(scope) ? allows : t.keys.youDontHaveThisPermission}
             </span>
           </div>
         ))}

@@ -26,7 +26,7 @@ export const project = 'Project'
 export const skipToContent = 'Skip to the content'
 export const storeCannotBeReachedWhat = 'The store cannot be reached. What is shown may be out of date.'
 export const retry = 'Retry'
-export const pageNotFoundOrYour = 'Page not found, or your key doesn’t have access to it.'
+export const pageNotFoundOrYou = 'Page not found, or you don’t have access to it.'
 export const nothingHere = 'Nothing here'
 export const goToOverview = 'Go to overview'
 export const thereIsNoProjectSlug = (slug: ReactNode) => woven`There is no project ${slug}.`

@@ -41,7 +41,7 @@ export const titleAnimalStore = (title: string) => `${title} · Animal Store`
 export const stillLoadingConnectionIsSlow = 'Still loading. The connection is slow.'
 export const loading = 'Loading'
 export const noConnection = 'No connection'
-export const yourKeyDoesntHaveAccess = 'Your key doesn’t have access to this'
+export const youDontHaveAccess = 'You don’t have access to this'
 export const thisProjectIsSuspended = 'This project is suspended'
 export const tooManyRequests = 'Too many requests'
 export const thisKeyIsBannedFor = 'This key is banned for now'
@@ -55,9 +55,9 @@ export const justNow = 'just now'
 export const totalAndPage = (total: string, page: string, pages: string) =>
   `${total}, page ${page} of ${pages}`
 export const cancel = 'Cancel'
-export const yourKeyDoesntHaveAccessTo = (what: string) => `Your key doesn’t have access to ${what}`
-export const itLacksScopeScopeSign = (scope: ReactNode) =>
-  woven`It lacks the scope ${scope}. Sign in with a key that has it, or issue one under API keys.`
+export const youDontHaveAccessTo = (what: string) => `You don’t have access to ${what}`
+export const thisNeedsScopeScope = (scope: ReactNode) =>
+  woven`This needs the scope ${scope}. Sign in with a key that has it, or ask an owner of the project for another role.`
 export const countChangedByOthersShow = (count: string) => `${count} changed by others, show`
 export const results = (count: number) =>
   count === 0 ? 'No results' : plural(count, { one: '1 result', other: `${number(count)} results` })
