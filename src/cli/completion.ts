@@ -14,10 +14,14 @@ complete -o default -F _animal_store animal-store`,
 _animal_store() {
   local -a found
   found=("\${(@f)$(animal-store complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -a found
+  [[ -n $found ]] && compadd -a found || _files
 }
 compdef _animal_store animal-store`,
-  fish: `complete -c animal-store -f -a '(animal-store complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
+  fish: `function _animal_store
+  set -l found (animal-store complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  test -n "$found"; and printf '%s\\n' $found; or __fish_complete_path (commandline -ct)
+end
+complete -c animal-store -f -a '(_animal_store)'`,
 }
 
 const places: Record<string, string> = {

@@ -50,6 +50,14 @@ it('shell completion prints one candidate per line, even if the candidates begin
 })
 
 it.each([
+  ['bash', '-o default'],
+  ['zsh', '|| _files'],
+  ['fish', 'or __fish_complete_path'],
+])('where the command offers nothing, %s completes names of files', async (shell, fallback) => {
+  expect((await runHere({}, ['completion', shell])).output).toContain(fallback)
+})
+
+it.each([
   ['bash', 'source <(animal-store completion bash)'],
   ['zsh', 'source <(animal-store completion zsh)'],
   ['fish', 'animal-store completion fish | source'],
