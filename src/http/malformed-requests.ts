@@ -15,6 +15,9 @@ import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { standardHeaders } from './standard-headers.ts'
 import type { Exchange } from './turns.ts'
 
+/** An error of `clientError`. The parser stopped at `bytesParsed` of `rawPacket`. */
+type ParserFault = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number }
+
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /**
@@ -57,7 +60,7 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
       const error = new StoreError('method_not_allowed', `CONNECT is not allowed here; use ${methods}.`)
       refuse(socket, 'CONNECT', error, ['Allow', methods]).catch(bug => giveUp(socket, bug))
     },
-    refuseUnparsed(fault: NodeJS.ErrnoException, socket: Duplex): void {
+    refuseUnparsed(fault: ParserFault, socket: Duplex): void {
       const error = refusalOf(fault)
       if (error) refuse(socket, 'unknown', error).catch(bug => giveUp(socket, bug))
       else socket.destroy()
@@ -136,12 +139,18 @@ function linesOf(headers: readonly string[]): string {
 }
 
 /** Returns the refusal; null for a fault of the connection, because then no client is left. */
-function refusalOf({ code = '' }: NodeJS.ErrnoException): StoreError | null {
+function refusalOf({ code = '', ...fault }: ParserFault): StoreError | null {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new StoreError('headers_too_large', 'The headers are larger than 16 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new StoreError('request_timeout', 'The request took too long to arrive.')
-  if (code === 'HPE_INVALID_VERSION' || code === 'HPE_PAUSED_H2_UPGRADE') return versionNotSupported()
+  const isOtherVersion = code === 'HPE_INVALID_VERSION' && !hasValidVersion(fault)
+  if (isOtherVersion || code === 'HPE_PAUSED_H2_UPGRADE') return versionNotSupported()
   if (code.startsWith('HPE_')) return new StoreError('malformed_request', 'This is not a valid HTTP request.')
   return null
+}
+
+/** True if the parser stopped after a version that this service accepts, for example at a line feed without a CR. */
+function hasValidVersion({ rawPacket, bytesParsed }: Omit<ParserFault, 'code'>): boolean {
+  return / HTTP\/1\.[01]\n?$/.test(rawPacket?.toString('latin1', 0, bytesParsed) ?? '')
 }

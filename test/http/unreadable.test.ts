@@ -205,3 +205,13 @@ it.each([
 
   expect(JSON.parse(refused.body)).toMatchObject({ code: 'http_version_not_supported', status: 505 })
 })
+
+it.each([
+  'GET /v1/pets HTTP/1.1\nhost: localhost\n\n',
+  'GET /v1/pets HTTP/1.0\nhost: localhost\r\n\r\n',
+  'GET /v1/pets HTTP/1.1 x\r\nhost: localhost\r\n\r\n',
+])('a request line that does not end after its version gets a 400: %j', async bytes => {
+  const refused = await sendRaw(app.url, bytes)
+
+  expect(JSON.parse(refused.body)).toMatchObject({ code: 'malformed_request', status: 400 })
+})
