@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { traceStatement } from '../tools/tracing.ts'
+import { isStopped } from './faults.ts'
 import type { Columns, Line, Statements } from './statements.ts'
 
 /**
@@ -84,9 +85,30 @@ export async function openLine(Client: typeof pg.Client): Promise<Line> {
 const asWritten = { getTypeParser: () => (text: string) => text }
 
 export function runOver(connection: pg.Pool | pg.Client): Statements['run'] {
-  return async ({ name, text, values }) => {
+  return async ({ name, text, values, timeoutMs }) => {
     const query = { name, text, values: [...values], rowMode: 'array' as const, types: asWritten }
-    const result = await traceStatement(name, () => connection.query<Columns>(query))
+    const result = await traceStatement(name, () =>
+      timeoutMs !== undefined && connection instanceof pg.Pool
+        ? queryWithin(timeoutMs, connection, query)
+        : connection.query<Columns>(query),
+    )
     return result.rows
+  }
+}
+
+/** Uses a transaction, because a pooler may give the connection to another client after each transaction. */
+async function queryWithin(timeoutMs: number, pool: pg.Pool, query: pg.QueryArrayConfig) {
+  const client = await pool.connect()
+  try {
+    await client.query(`BEGIN; SET LOCAL statement_timeout = ${timeoutMs}`)
+    const result = await client.query<Columns>(query)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // After another error, the transaction stays open, so the pool closes the connection.
+    if (isStopped(error)) await client.query('ROLLBACK').catch(() => {})
+    throw error
+  } finally {
+    client.release()
   }
 }

@@ -146,6 +146,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return false
 }
 
+/** True if PostgreSQL stopped the statement, because its time limit has passed. */
+export function isStopped(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014'
+}
+
 type Layer = {
   code?: unknown
   originalCode?: unknown

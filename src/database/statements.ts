@@ -4,6 +4,11 @@ type Statement = {
   name: string
   text: string
   values: readonly (Value | readonly Value[])[]
+  /**
+   * PostgreSQL stops the statement after this time, and `run` throws an error for which `isStopped` is true. The embedded
+   * database does not stop it. Without `timeoutMs`, the time limit of the connection applies.
+   */
+  timeoutMs?: number
 }
 /** The columns of a row, in the order of the statement. The values are in PostgreSQL's text format. */
 export type Columns = (string | null)[]

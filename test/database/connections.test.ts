@@ -4,6 +4,7 @@ import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { clientsOf } from '../../src/database/clients.ts'
 import { openPool, settings } from '../../src/database/connections.ts'
+import { isStopped } from '../../src/database/faults.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { detectWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
@@ -45,6 +46,30 @@ const declareNewer = `INSERT INTO _prisma_migrations (id, checksum, finished_at,
   VALUES ('1', '', now(), '20991231000000_later', 1)`
 
 describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
+  it('PostgreSQL stops a statement after its own time limit, and the connection goes on with its usual limit', async () => {
+    const database = await open(await urlOf(), 2)
+    const backend = () =>
+      database.run({
+        name: '',
+        text: "SELECT pg_backend_pid()::text, current_setting('statement_timeout')",
+        values: [],
+      })
+    const sleep = (seconds: number) =>
+      database.run({
+        name: `sleep_${seconds}`,
+        text: `SELECT pg_sleep(${seconds})::text`,
+        values: [],
+        timeoutMs: 100,
+      })
+    const before = await backend()
+
+    const failed = await sleep(60).catch(error => error)
+    const slept = await sleep(0)
+
+    expect([failed.code, isStopped(failed), slept]).toEqual(['57014', true, [['']]])
+    expect(await backend()).toEqual(before)
+  })
+
   it('waiting for a connection and opening it share one timeout while PostgreSQL does not answer', async () => {
     const url = new URL(await urlOf())
     const proxy = await startHoldingProxy(Number(url.port))

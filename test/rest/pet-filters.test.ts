@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fill } from '../support/fill.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { ids } from '../support/ids.ts'
+import { canRace } from '../support/open-database.ts'
 import { randomOf } from '../support/random.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -233,6 +234,42 @@ describe('a name among very many', () => {
     }
     expect(await walk(own, { name: 'zebulons' })).toEqual([[]])
   }, 60_000)
+
+  it.skipIf(!canRace())(
+    'a search whose statement of the index is stopped is answered 200, costs one request, and is no outage',
+    async () => {
+      const own = await app.makeProject()
+      const { id } = own.project
+      await fill(
+        app.tools,
+        `INSERT INTO pets (project_id, name, category_id) SELECT ${id}, 'Max', 1 FROM generate_series(1, 600)`,
+      )
+      const needle = await app.tools.db.pet.create({
+        data: { projectId: id, name: 'Zebulon', categoryId: 1n },
+      })
+      const { database } = app.tools
+      const { run } = database
+      const isOfIndex = vi.fn((name: string) => name.startsWith('search_pets'))
+      database.run = statement =>
+        run(
+          isOfIndex(statement.name)
+            ? { ...statement, text: 'SELECT pg_sleep(60)', name: '', values: [] }
+            : statement,
+        )
+      onTestFinished(() => {
+        database.run = run
+      })
+      const before = (await own.get('/v1/pets/1')).headers['x-ratelimit-remaining']
+
+      const answer = await own.get('/v1/pets?name=zebu')
+
+      expect(answer.status).toBe(200)
+      expect(ids(answer)).toEqual([Number(needle.id)])
+      expect(Number(before) - Number(answer.headers['x-ratelimit-remaining'])).toBe(1)
+      expect(database.outage.reason()).toBeNull()
+      expect(isOfIndex).toHaveReturnedWith(true)
+    },
+  )
 
   it('a search finds a pet as soon as it is renamed, although its page is cached', async () => {
     const own = await app.makeProject()

@@ -1,3 +1,5 @@
+import { foldCase } from '../text.ts'
+
 /**
  * A part of a name with fewer characters is only searched at the beginning of names, because an index of parts would
  * not narrow the search.
@@ -6,11 +8,23 @@ const leastInside = 3
 
 const isBeginning = (part: string) => [...part].length < leastInside
 
-/** Returns the LIKE pattern of a part, with the wildcards of LIKE escaped. */
+/** Returns the LIKE pattern of a part, with the wildcards of LIKE escaped, for the index of parts. */
 export function patternOf(part: string): string {
   const literal = part.replace(/[\\%_]/g, '\\$&')
   return isBeginning(part) ? `${literal}%` : `%${literal}%`
 }
+
+/** The last place of a text at which the part may begin. Every text that is searched is shorter than 1,000 characters. */
+export const lastPlaceOf = (part: string): number => (isBeginning(part) ? 1 : 1_000)
+
+/**
+ * The SQL condition that a column contains the part, which is in lower case. The time of LIKE and of regular expressions
+ * depends on the part: for a name of 255 letters, a part such as "aaaa…ab" makes LIKE take up to 22 µs of PostgreSQL's
+ * CPU time, and a regular expression 26 µs, but strpos at most 6 µs. For 255 characters of four bytes, LIKE takes 87 µs
+ * and strpos 26 µs. For usual names, strpos is as fast as LIKE.
+ */
+export const containsPart = (column: string, part: string, lastPlace: string) =>
+  `strpos(${foldCase(column)}, ${part}) BETWEEN 1 AND ${lastPlace}`
 
 /**
  * True if the index narrows a search for this part of a name. The index, which is made by pg_trgm, helps if the part

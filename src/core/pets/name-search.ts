@@ -1,13 +1,21 @@
+import { isStopped } from '../../database/faults.ts'
 import { openShares } from '../../database/shares.ts'
 import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
 import { foldCase } from '../text.ts'
 import { readPet } from './columns.ts'
+import { openIndexTime } from './index-time.ts'
 import { hasTrigram, patternOf } from './name-parts.ts'
 import { columns, type FoundPage, mostLookedAt, type RequestedPage, texts } from './pages.ts'
 
 /** The most pets that a search without the index reads for one page. */
 export const mostRead = 50_000
+
+/**
+ * In bytes of names. A search without the index ends a page after the statement in which the names reach this length, so
+ * that long names do not take much longer than `mostRead` usual names. These take about 50 ms.
+ */
+const mostBytes = 1_000_000
 
 /**
  * The most matches of the index that a search sorts. If the index has more matches, the name is common, so the search
@@ -42,6 +50,7 @@ export function openNameSearch(
   readPage: (requested: RequestedPage) => Promise<FoundPage>,
 ) {
   const share = openShares(mostSearches, mostOfProject)
+  const spendTime = openIndexTime()
   let known: { state: Promise<IndexState>; until: number } | null = null
 
   function readIndexState(): Promise<IndexState> {
@@ -57,19 +66,22 @@ export function openNameSearch(
   async function findByIndex(requested: RequestedPage, name: string): Promise<FoundPage | null> {
     const { exists, allLetters } = await readIndexState()
     if (!exists) return null
-    return hasTrigram(name, allLetters) ? askIndex(database, requested, name) : null
+    if (!hasTrigram(name, allLetters)) return null
+    return spendTime(requested.project.id, timeoutMs => askIndex(database, requested, name, timeoutMs))
   }
 
-  async function readFurther({ project, page }: RequestedPage, { pets, lookedTo }: FoundPage) {
+  async function readFurther({ project, page }: RequestedPage, { pets, lookedTo, bytes }: FoundPage) {
     const rest = { ...page, after: lookedTo, limit: page.limit - pets.length }
     const more = await readPage({ project, page: rest })
-    return { pets: [...pets, ...more.pets], lookedTo: more.lookedTo }
+    return { pets: [...pets, ...more.pets], lookedTo: more.lookedTo, bytes: bytes + more.bytes }
   }
 
   async function readOn(requested: RequestedPage, first: FoundPage): Promise<FoundPage> {
     let found = first
-    for (let read = firstLookedAt; found.lookedTo !== null && read < mostRead; read += mostLookedAt) {
+    let read = firstLookedAt
+    while (found.lookedTo !== null && read < mostRead && found.bytes < mostBytes) {
       found = await readFurther(requested, found)
+      read += mostLookedAt
     }
     return found
   }
@@ -99,28 +111,36 @@ async function askIndexState(database: Statements): Promise<IndexState> {
   return { exists: row !== undefined, allLetters: row?.[0] === 'true' }
 }
 
-/** Returns null if there are too many matches to sort. */
+/** Returns null if the index takes too long, or finds too many matches to sort. */
 async function askIndex(
   database: Statements,
   { project, page }: RequestedPage,
   name: string,
+  timeoutMs: number,
 ): Promise<FoundPage | null> {
-  const [row] = await database.run({
-    name: `search_pets${page.newestFirst ? '_newest_first' : ''}`,
-    text: searchOf(page.newestFirst),
-    values: [
-      project.id,
-      patternOf(name),
-      page.after ?? (page.newestFirst ? mostInt64 : leastInt64),
-      page.limit,
-      page.status,
-      page.categoryId,
-      mostMatches,
-    ],
-  })
-  const [count, pets] = row ?? ['0', null]
+  const rows = await database
+    .run({
+      name: `search_pets${page.newestFirst ? '_newest_first' : ''}`,
+      text: searchOf(page.newestFirst),
+      values: [
+        project.id,
+        patternOf(name),
+        page.after ?? (page.newestFirst ? mostInt64 : leastInt64),
+        page.limit,
+        page.status,
+        page.categoryId,
+        mostMatches,
+      ],
+      timeoutMs,
+    })
+    .catch(error => {
+      if (isStopped(error)) return null
+      throw error
+    })
+  if (rows === null) return null
+  const [count, pets] = rows[0] ?? ['0', null]
   if (Number(count) > mostMatches) return null
-  return { pets: pets ? (JSON.parse(pets) as Columns[]).map(readPet) : [], lookedTo: null }
+  return { pets: pets ? (JSON.parse(pets) as Columns[]).map(readPet) : [], lookedTo: null, bytes: 0 }
 }
 
 // The values are subqueries, so that the planner does not see them. If the planner saw a name that it considers common,

@@ -3,7 +3,7 @@ import { leastInt64, mostInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
 import { foldCase } from '../text.ts'
 import { type Pet, type PetStatus, petColumns, petStatuses, readFields, readPet } from './columns.ts'
-import { patternOf } from './name-parts.ts'
+import { containsPart, lastPlaceOf } from './name-parts.ts'
 
 /** Pets with ids above `lastId` cannot change the page. If `lastId` is null, every new pet may change the page. */
 export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
@@ -26,14 +26,18 @@ export type RequestedPage = {
   /** The most pets that a search by name examines. Defaults to mostLookedAt. */
   lookAt?: number
 }
-/** A page of a search by name. `lookedTo` is the last pet examined if the search stopped before the page was full. */
-export type FoundPage = { pets: Pet[]; lookedTo: bigint | null }
+/**
+ * A page of a search by name. `lookedTo` is the last pet examined if the search stopped before the page was full.
+ * `bytes` is the length of all names that such a search examined.
+ */
+export type FoundPage = { pets: Pet[]; lookedTo: bigint | null; bytes: number }
 
 /**
  * The most pets that one statement of a search by name examines in the order of their ids, which is the cheapest way to
- * find common names.
+ * find common names. 2,500 names of 255 letters take up to 15 ms of PostgreSQL's CPU time, and with four bytes a character
+ * up to 65 ms.
  */
-export const mostLookedAt = 5_000
+export const mostLookedAt = 2_500
 
 export const columns = readFields.map(field => petColumns[field].column).join(', ')
 export const texts = readFields.map(field => `${petColumns[field].column}::text`).join(', ')
@@ -73,13 +77,19 @@ export async function readPages(
       requested.map(({ page }) => page.limit),
       requested.map(({ page }) => page.status),
       requested.map(({ page }) => page.categoryId),
-      requested.map(({ page }) => page.name && patternOf(page.name)),
-      ...(shape.name ? [requested.map(({ lookAt = mostLookedAt }) => lookAt)] : []),
+      requested.map(({ page }) => page.name),
+      ...(shape.name
+        ? [
+            requested.map(({ lookAt = mostLookedAt }) => lookAt),
+            requested.map(({ page }) => page.name && lastPlaceOf(page.name)),
+          ]
+        : []),
     ],
   })
-  return rows.map(([pets, lookedTo]) => ({
+  return rows.map(([pets, lookedTo, bytes]) => ({
     pets: pets ? (JSON.parse(pets) as Columns[]).map(readPet) : [],
     lookedTo: lookedTo ? BigInt(lookedTo) : null,
+    bytes: Number(bytes ?? 0),
   }))
 }
 
@@ -87,22 +97,26 @@ export async function readPages(
 // which costs a third of returning rows.
 const pagesOf = (shape: Shape) => `
   WITH requested AS MATERIALIZED (
-    SELECT project_id, after, most, status, category_id, ${shape.name ? `${foldCase('name')} AS name, look_at` : 'name'}, n
-    FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[]${shape.name ? ', $7::int[]' : ''})
-      WITH ORDINALITY AS each (project_id, after, most, status, category_id, name${shape.name ? ', look_at' : ''}, n)
+    SELECT project_id, after, most, status, category_id, ${shape.name ? `${foldCase('name')} AS name, look_at, last_place` : 'name'}, n
+    FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[]${shape.name ? ', $7::int[], $8::int[]' : ''})
+      WITH ORDINALITY AS each (project_id, after, most, status, category_id, name${shape.name ? ', look_at, last_place' : ''}, n)
   )
-  SELECT found.pets, ${shape.name ? `CASE WHEN found.count <= requested.most THEN (${lookedTo(shape)})::text END` : 'NULL'}
+  SELECT found.pets${shape.name ? ', examined.*' : ''}
   FROM requested
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_array(${texts}))::text AS pets, count(*) FROM (${shape.name ? named(shape) : inOrder(shape, columns, 'requested.most + 1')}) AS page
   ) AS found
+  ${shape.name ? `CROSS JOIN LATERAL (${examined(shape)}) AS examined` : ''}
   ORDER BY requested.n`
 
 const named = (shape: Shape) =>
-  `SELECT * FROM (${inOrder(shape, columns, 'requested.look_at')}) AS near WHERE ${foldCase('name')} LIKE requested.name LIMIT requested.most + 1`
+  `SELECT * FROM (${inOrder(shape, columns, 'requested.look_at')}) AS near WHERE ${containsPart('name', 'requested.name', 'requested.last_place')} LIMIT requested.most + 1`
 
-const lookedTo = (shape: Shape) =>
-  `SELECT id FROM (${inOrder(shape, 'id', 'requested.look_at')}) AS near OFFSET requested.look_at - 1`
+/** Reads nothing if the page is full. */
+const examined = (shape: Shape) => `
+  SELECT CASE WHEN count(*) = requested.look_at THEN ${shape.newestFirst ? 'min' : 'max'}(id)::text END, sum(octet_length(name))::text
+  FROM (${inOrder(shape, 'id, name', 'requested.look_at')}) AS near
+  WHERE found.count <= requested.most`
 
 /** Reads the first pets after the cursor, in the order of an index. */
 function inOrder(shape: Shape, what: string, most: string): string {

@@ -5,6 +5,7 @@ import { listOf, openPets, type Pets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
+import type { Statements } from '../../../src/database/statements.ts'
 import { administer, emptyDatabase, freshDatabase, freshFolder } from '../../support/databases.ts'
 import { inPieces } from '../../support/fill.ts'
 import { canRace } from '../../support/open-database.ts'
@@ -100,7 +101,10 @@ function wanted({ rows }: Store, part: string, newestFirst: boolean): bigint[] {
   return newestFirst ? found.reverse() : found
 }
 
-async function walk({ pets, project }: Store, lowered: Pick<PageRequest, 'name' | 'limit' | 'newestFirst'>) {
+async function walk(
+  { pets, project }: Pick<Store, 'pets' | 'project'>,
+  lowered: Pick<PageRequest, 'name' | 'limit' | 'newestFirst'>,
+) {
   const page: PageRequest = { ...lowered, after: null, status: null, categoryId: null }
   const seen: bigint[][] = []
   for (;;) {
@@ -204,6 +208,10 @@ for (const { of, isIndexed, needs, make } of kinds) {
   })
 }
 
+/** A statement that only a time limit ends. */
+const endless = { name: 'endless', text: 'SELECT pg_sleep(60)::text', values: [] }
+const isOfIndex = ({ name }: { name: string }) => name.startsWith('search_pets')
+
 describe.skipIf(!canRace())('a large store', () => {
   async function openLarge() {
     const { env, remove } = await freshDatabase()
@@ -244,6 +252,62 @@ describe.skipIf(!canRace())('a large store', () => {
       [[], null],
     ])
     expect([short.pets, last.pets.map(({ name }) => name), last.nextCursor]).toEqual([[], ['Zebulon'], null])
+  })
+
+  it('if PostgreSQL stops the statement of the index, the search reads the pets by id, and its pages find every match', async () => {
+    const { database, project, fill } = await openLarge()
+    await fill('Zora', 1)
+    await fill('Max', 3_000)
+    await fill('Zora', 2)
+    const run: Statements['run'] = statement =>
+      database.run(isOfIndex(statement) ? { ...statement, ...endless } : statement)
+    const store = { pets: openPets({ run }), project }
+
+    const pages = await walk(store, { name: 'zora', limit: 2, newestFirst: false })
+    const backward = await walk(store, { name: 'ora', limit: 2, newestFirst: true })
+    const none = await walk(store, { name: 'zebulon', limit: 2, newestFirst: false })
+
+    const { rows } = await database.db.pet
+      .findMany({ where: { name: 'Zora' }, orderBy: { id: 'asc' } })
+      .then(found => ({ rows: found.map(({ id }) => id) }))
+    expect(pages).toEqual([rows.slice(0, 2), rows.slice(2)])
+    expect(backward).toEqual([rows.slice(1).reverse(), rows.slice(0, 1)])
+    expect(none).toEqual([[]])
+  })
+
+  it('a search may take as long in the index as its project has saved, so that stopped searches get little time', async () => {
+    const { database, project, fill } = await openLarge()
+    await fill('Max', 600)
+    const given: (number | undefined)[] = []
+    const run: Statements['run'] = statement => {
+      if (!isOfIndex(statement)) return database.run(statement)
+      given.push(statement.timeoutMs)
+      return database.run({ ...statement, ...endless })
+    }
+    const pets = openPets({ run })
+
+    for (let n = 0; n < 3; n++) await pets.list(project, { ...lowered, name: 'zebulon' })
+
+    expect(given).toEqual([300, 60, 60])
+  })
+
+  it('a page of a search without the index ends early if the names are long, and the next pages find every match', async () => {
+    const { database, project, fill } = await openLarge()
+    await database.db.$executeRaw`DROP INDEX pets_name_search_idx`
+    await fill(`${'a'.repeat(251)} aab`, 8_000)
+    await fill('Zebulon', 1)
+    const store = { pets: openPets(database), project }
+    const page = { ...lowered, name: 'bulo' }
+
+    const first = await store.pets.list(project, page)
+    const pages = await walk(store, page)
+
+    const [oldest, newest] = await Promise.all(
+      (['asc', 'desc'] as const).map(id => database.db.pet.findFirst({ orderBy: { id } })),
+    )
+    const examined = readCursor('after', project, first.nextCursor ?? '', 'pets') - (oldest?.id ?? 0n) + 1n
+    expect([first.pets, examined]).toEqual([[], 5_500n])
+    expect(pages).toEqual([[], [newest?.id]])
   })
 
   it('a search by name returns a full page even if the first 6,000 pets of a large store do not match', async () => {

@@ -26,7 +26,7 @@ export function NoPets(props: NoPetsProps) {
 
 const NoMatches = ({ hasMore }: NoPetsProps) => (
   <Empty title={t.pets.noPetsMatchYourSearch}>
-    <p>{hasMore ? t.pets.noMatchesInFirst50 : t.pets.tryDifferentNameCategoryOr}</p>
+    <p>{hasMore ? t.pets.noMatchesSoFar : t.pets.tryDifferentNameCategoryOr}</p>
   </Empty>
 )
 
