@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { makeCursor } from '../cursor.ts'
 import type { Db } from '../db.ts'
 import { type Page, type PageQuery, toPage } from '../pages.ts'
-import { patternOf } from '../pets/name-parts.ts'
+import { containsPart, lastPlaceOf } from '../pets/name-parts.ts'
 import type { Project } from '../project.ts'
 import { foldCase } from '../text.ts'
 import { type Order, type OrderFilter, orderColumns, shown } from './orders.ts'
@@ -67,11 +67,10 @@ async function readOrders(
   { isBackward, ...filter }: Search & { isBackward: boolean },
 ): Promise<Found> {
   const { status, petId, reference, placedFrom, placedBefore } = filter
-  const pattern = patternOf(filter.search)
   const isByTime = isTimed(filter)
   const sequence = sequenceInSql(project, after, isBackward, isByTime)
   const fits = (column: string) =>
-    Prisma.sql`${Prisma.raw(foldCase(column))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM requested)`
+    Prisma.raw(containsPart(column, '(SELECT part FROM requested)', '(SELECT last_place FROM requested)'))
   const filters = [
     ...(status === null ? [] : [Prisma.sql`AND status = ${status}::"OrderStatus"`]),
     ...(petId === null ? [] : [Prisma.sql`AND pet_id = ${petId}::bigint`]),
@@ -81,7 +80,10 @@ async function readOrders(
     sequence.rest,
   ]
   const rows = await db.$queryRaw<(Order & { id: bigint | null; read: bigint; readTo: bigint })[]>`
-    WITH requested AS MATERIALIZED (SELECT ${pattern}::text AS part), near AS MATERIALIZED (
+    WITH requested AS MATERIALIZED (
+      SELECT ${Prisma.raw(foldCase('part'))} AS part, last_place
+      FROM (VALUES (${filter.search}::text, ${lastPlaceOf(filter.search)}::int)) AS given (part, last_place)
+    ), near AS MATERIALIZED (
       SELECT * FROM "orders"
       WHERE project_id = ${project.id}::int ${Prisma.join(filters, ' ')}
       ORDER BY ${sequence.order} LIMIT ${mostRead}::int

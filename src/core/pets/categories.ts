@@ -9,7 +9,7 @@ import { type Page, type PageQuery, parsePage, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 import { foldCase, validateText } from '../text.ts'
 import { thenInvalidatePages } from './invalidate-pages.ts'
-import { patternOf } from './name-parts.ts'
+import { containsPart, lastPlaceOf } from './name-parts.ts'
 import { isPart, partRule } from './rules.ts'
 
 /** A category with a name. Pets have category numbers whether or not the category has a name. */
@@ -63,9 +63,10 @@ function searchCategories(
 ) {
   const [beyond, order] = isBackward ? [Prisma.sql`<`, Prisma.sql`id DESC`] : [Prisma.sql`>`, Prisma.sql`id`]
   return db.$queryRaw<Category[]>`
+    WITH requested AS MATERIALIZED (SELECT ${name}::text AS part, ${lastPlaceOf(name)}::int AS last_place)
     SELECT id, name, version FROM "categories"
     WHERE project_id = ${project.id}::int AND (${after}::bigint IS NULL OR id ${beyond} ${after})
-      AND ${Prisma.raw(foldCase('name'))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM (SELECT ${patternOf(name)}::text AS part) AS requested)
+      AND ${Prisma.raw(containsPart('name', `(SELECT ${foldCase('part')} FROM requested)`, '(SELECT last_place FROM requested)'))}
     ORDER BY ${order} LIMIT ${limit + 1}::int`
 }
 
