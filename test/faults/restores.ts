@@ -35,7 +35,7 @@ export const restores: Fault[] = [
       const before = versionsOf(load)
       await load.changeEach()
       await pause(200)
-      execFileSync('deploy/postgres/restore.sh', [backup], {
+      execFileSync('bash', ['deploy/postgres/restore.sh', backup], {
         env: { ...process.env, DATABASE_URL: postgres.url },
       })
       for (const [versions, version] of before) versions.undoAbove(version)

@@ -46,7 +46,9 @@ describe.skipIf(!canRace())('events after a restore', () => {
         await administer(url, `${first} CASCADE`)
         execFileSync(findProgram('pg_restore') ?? '', ['--data-only', '-d', url, dump])
       } else {
-        execFileSync('deploy/postgres/restore.sh', [dump], { env: { ...process.env, DATABASE_URL: url } })
+        execFileSync('bash', ['deploy/postgres/restore.sh', dump], {
+          env: { ...process.env, DATABASE_URL: url },
+        })
       }
       const after = await open()
       onTestFinished(after.database.close)
