@@ -24,8 +24,11 @@ describeInBrowser('forms', { env: { OPERATOR_KEY: operatorKey } }, opened => {
     expect(await findFaults(page)).toEqual([])
   }
 
-  it('the form of a pet says what to enter in its name and category', async () => {
+  it('the search for pets takes at most 100 characters, and the form of a pet says what to enter in its name and category', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByLabel('Search by name').focus()
+    await page.keyboard.insertText('x'.repeat(101))
+    expect(await page.getByLabel('Search by name').inputValue()).toHaveLength(100)
     await page.getByRole('button', { name: 'Add pet' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Add pet' }).click()

@@ -3,6 +3,8 @@ import { useRouter } from '../app/router.tsx'
 import { firstPage } from './filter.tsx'
 
 const pauseMs = 300
+/** The longest search that the store accepts. */
+const longest = 100
 
 /** A search field. The URL changes when the user stops typing. */
 export function Search({ label, name = 'search' }: { label: string; name?: string }) {
@@ -22,6 +24,7 @@ export function Search({ label, name = 'search' }: { label: string; name?: strin
       type="search"
       aria-label={label}
       placeholder={label}
+      maxLength={longest}
       value={typed}
       onChange={event => setTyped(event.target.value)}
     />
