@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
@@ -16,9 +17,17 @@ import { DomainName, LookalikeHint } from './lookalike.tsx'
 import { RecordsToCreate } from './records-to-create.tsx'
 
 type Partner = { name: string; of: string }
+type Props = {
+  /** The domains that the project has. */
+  known: readonly { name: string }[]
+  partner?: Partner | undefined
+  onClose(): void
+}
 
 /** Adds a domain, or the www or apex partner of an existing domain, which then redirects to it. */
-export function AddDomain({ partner, onClose }: { partner?: Partner | undefined; onClose(): void }) {
+export function AddDomain({ known, partner, onClose }: Props) {
+  // After the addition, the project's domains include the added one.
+  const [knownBefore] = useState(known)
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
   const projectId = useProjectId()
   const [draft, setDraft, draftState] = useDraft(`add domain ${partner?.name ?? ''}`, () => ({
@@ -32,7 +41,10 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
   if (data) {
     const close = () => {
       draftState.forget()
-      announce(t.domains.added(listOf(added.map(domain => domain.displayName))), added[0]?.id)
+      const newOnes = added.filter(domain => !knownBefore.some(({ name }) => name === domain.name))
+      const say = newOnes.length > 0 ? t.domains.added : t.domains.projectHasAlready
+      const named = newOnes.length > 0 ? newOnes : added
+      announce(say(listOf(named.map(domain => domain.displayName))), named[0]?.id)
       onClose()
     }
     const { domain, partner: other } = data.domainAdd

@@ -105,7 +105,7 @@ export default function Domains() {
           </>
         )}
       </section>
-      {doing?.act === 'add' && <AddDomain partner={doing.partner} onClose={close} />}
+      {doing?.act === 'add' && <AddDomain known={domains ?? []} partner={doing.partner} onClose={close} />}
       {doing?.act === 'remove' && <RemoveDomain domain={doing.domain} onClose={close} />}
     </>
   )

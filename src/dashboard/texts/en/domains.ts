@@ -8,6 +8,7 @@ const recordsIn = (count: number) => plural(count, { one: 'record', other: 'reco
 
 export const add = 'Add'
 export const added = (names: string) => `Added ${names}.`
+export const projectHasAlready = (names: string) => `The project has ${names} already.`
 export const allOfRecords = (count: number, domain: string) => `all of the ${recordsIn(count)} for ${domain}`
 export const asZoneFileRecords = (count: number, domain: string) =>
   `as zone file the ${recordsIn(count)} for ${domain}`
