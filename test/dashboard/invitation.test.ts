@@ -66,4 +66,11 @@ describeInBrowser('the page of an invitation', {}, opened => {
     expect(await listMembers(tools.db, project)).toMatchObject([{ role: 'owner' }])
     await page.context().close()
   })
+
+  it('without an identity provider, the page to join a project by e-mail address says that nobody can join there', async () => {
+    const page = await opened.open('/dashboard/join/demo')
+    await page.getByText('This service has no identity provider, so nobody can join here.').waitFor()
+    expect(await page.getByText('Sign in with your organization’s account').count()).toBe(0)
+    await page.context().close()
+  })
 })

@@ -3,7 +3,7 @@ import { postSession } from './person.ts'
 
 /** Returns the host of the identity provider; null if the service has none. */
 export async function findIssuer(): Promise<string | null> {
-  const { host } = await postSession<{ host: string | null }>('/issuer/show').catch(() => ({ host: null }))
+  const { host } = await postSession<{ host: string | null }>('/issuer/show')
   return host
 }
 

@@ -1,7 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { findIssuer, signInAtIssuer } from '../app/issuer.ts'
 import icon from '../icon.svg'
 import { t } from '../texts/pages.ts'
-import { IssuerButton } from './issuer-button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { SignInButton } from './sign-in-button.tsx'
 
 /**
  * The page to join a project without an invitation, for people with an e-mail address of certain domains. Opening the
@@ -9,8 +11,11 @@ import { IssuerButton } from './issuer-button.tsx'
  * joins.
  */
 export default function Join({ project }: { project: string }) {
+  const [host, setHost] = useState<string | null>()
+  const [refused, setRefused] = useState<string | null>(null)
   useEffect(() => {
     document.title = t.people.joinAnimalStore
+    findIssuer().then(setHost, error => setRefused(error.message))
   }, [])
   return (
     <main className="sign-in">
@@ -18,9 +23,23 @@ export default function Join({ project }: { project: string }) {
         <img src={icon} alt="" width="44" height="44" />
         <div className="stack-tight">
           <h1>{t.people.joinProject(project)}</h1>
-          <p className="soft">{t.people.signInWithOrganization}</p>
+          <p className="soft">
+            {host === null ? t.people.serviceHasNoIdentityProvider : t.people.signInWithOrganization}
+          </p>
         </div>
-        <IssuerButton join={project} />
+        {refused && (
+          <Notice tone="bad" alert>
+            <p>{refused}</p>
+          </Notice>
+        )}
+        {host && (
+          <SignInButton
+            signIn={() => signInAtIssuer({ join: project })}
+            refusal={t.signIn.identityProviderCannotBeReached}
+          >
+            {t.signIn.joinWith(host)}
+          </SignInButton>
+        )}
         <p className="small soft">
           {t.signIn.signInInstead(signIn => (
             <a href="/dashboard/">{signIn}</a>

@@ -183,5 +183,7 @@ export const pageToJoin = 'The page to join'
 export const thePageToJoin = 'the page to join'
 export const joinAnimalStore = 'Join · Animal Store'
 export const joinProject = (project: string) => `Join ${project}`
+export const serviceHasNoIdentityProvider =
+  'This service has no identity provider, so nobody can join here. Ask an owner of the project for an invitation.'
 export const signInWithOrganization =
   'Sign in with your organization’s account. You join the project if its owners admit the domain of your verified e-mail address, with the role that they chose.'
