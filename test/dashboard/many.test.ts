@@ -124,6 +124,18 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
+  it('if one of the selected pets cannot be deleted, the page says that no pet was deleted', async () => {
+    const shop = await shopOf(3)
+    const { json } = await shop.get('/v1/pets')
+    await shop.post('/v1/store/orders', { petId: (json as { id: number }[])[1]?.id })
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await choose(page, 'Choose all on this page').check()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Close this message' }).click()
+    await page.getByText('No pet was deleted. Pet 2:').waitFor()
+    await page.context().close()
+  })
+
   it('a chosen pet that someone else has deleted leaves the choice when an action on it fails', async () => {
     const shop = await shopOf(3)
     const page = await opened.open('/dashboard/pets', shop.secret)

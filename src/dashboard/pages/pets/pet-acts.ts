@@ -74,7 +74,7 @@ export function usePetActs() {
           const { error } = await client.mutation(DeletePetsDocument, { input }, changed).toPromise()
           if (!error) return
           showRows(ids)
-          refuse(t.pets.notDeleted, pets, problemOf(error))
+          refuse(pets.length === 1 ? t.pets.notDeleted : t.pets.noPetWasDeleted, pets, problemOf(error))
         },
       })
     },

@@ -161,6 +161,7 @@ export const storeIsEmpty = 'The store is empty'
 export const addFirstPetHereOr = 'Add the first pet here, or over REST or GraphQL.'
 export const deletedPets = (pets: string | number) => `Deleted ${pets}.`
 export const notDeleted = 'Not deleted.'
+export const noPetWasDeleted = 'No pet was deleted.'
 export const noPetWasChanged = 'No pet was changed.'
 export const petsCouldNotBeLoaded = 'The pets could not be loaded'
 export const petsCouldNotBeLoadedBecause = (message: string) => `The pets could not be loaded. ${message}`
