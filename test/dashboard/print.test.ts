@@ -35,4 +35,21 @@ describeInBrowser('on paper', {}, opened => {
     )
     await page.context().close()
   })
+
+  it('a printed time is a date, because nobody knows when "3 hours ago" was printed', async () => {
+    const store = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/keys', store.secret)
+    const time = page.getByRole('main').locator('time').first()
+    await time.waitFor()
+    const date = await time.getAttribute('title')
+
+    await page.emulateMedia({ media: 'print' })
+
+    const shown = await page.evaluate(`(time => [
+      getComputedStyle(time).fontSize,
+      getComputedStyle(time, '::after').content,
+    ])(document.querySelector('main time'))`)
+    expect(shown).toEqual(['0px', `"${date}"`])
+    await page.context().close()
+  })
 })

@@ -33,11 +33,11 @@ export function useWhenPassed(moment: string | null | undefined, act: () => void
   })
 }
 
-/** "3 hours ago", with the exact time as a tooltip. A time slightly in the future reads as now. */
+/** "3 hours ago", with the exact time as a tooltip and on paper. A time slightly in the future reads as now. */
 export function Ago({ at }: { at: string }) {
   const seconds = Math.min(0, Math.round((Date.parse(at) - useNow()) / 1000))
   return (
-    <time dateTime={at} title={dateAndTime(at)}>
+    <time className="ago" dateTime={at} title={dateAndTime(at)}>
       {seconds > -45 ? t.ui.justNow : fromNow(seconds)}
     </time>
   )
