@@ -5,6 +5,7 @@ import { watchRequests } from './browser.ts'
 import { askForCode } from './device-login.ts'
 import { furnishDomains, furnished } from './domain-states.ts'
 import { furnishUse } from './month-of-use.ts'
+import { addAuthenticator } from './passkeys.ts'
 import { signedIn } from './people.ts'
 import type { App } from './start-app.ts'
 
@@ -139,10 +140,20 @@ const newMember = (invitation: string, code: string): Stop[] => [
   },
   ...pages('/profile', '/settings/members', '/device'),
   ...pressing('/profile', ['Delete your profile']),
+  {
+    at: '/profile',
+    state: 'the question before the last passkey is removed',
+    steps: async ({ page, press }) => {
+      await addAuthenticator(page)
+      await press('Add a passkey')
+      await press('Remove the passkey')
+    },
+  },
   ...pressing(
     '/settings/members',
     ['Invite somebody'],
     ['Invite somebody', 'Make a link'],
+    ['Change the role'],
     ['Remove'],
     ['Leave'],
   ),
