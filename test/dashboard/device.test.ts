@@ -80,8 +80,11 @@ describeInBrowser('signing in a terminal', {}, opened => {
     await page.getByRole('heading', { name: 'Terminals' }).waitFor()
     await page.getByText(`${key.slice(0, 11)}…`).waitFor()
     expect(await findFaults(page)).toEqual([])
-    await page.getByRole('button', { name: /^End the key of / }).click()
+    const sent: string[] = []
+    page.on('request', request => sent.push(new URL(request.url()).pathname))
+    await page.getByRole('button', { name: /^End the key of / }).dblclick()
     await page.getByText('No terminal is signed in.').waitFor()
+    expect(sent.filter(path => path.endsWith('/device/keys/end'))).toHaveLength(1)
     const headers = { authorization: `Bearer ${key}` }
     const status = async () => (await ask(`${opened.app.url}/v1/pets`, { headers })).status
     await expect.poll(status, { timeout: 20_000 }).toBe(401)

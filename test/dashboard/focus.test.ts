@@ -99,7 +99,8 @@ describeInBrowser('the focus', {}, opened => {
 
   it('after a refused form the focus is in the first field that has a fault', async () => {
     const page = await opened.open('/dashboard/pets?do=add', owner.secret)
-    const focusIsOn = (label: string) => page.locator(':focus').and(page.getByRole('dialog').getByLabel(label)).waitFor()
+    const focusIsOn = (label: string) =>
+      page.locator(':focus').and(page.getByRole('dialog').getByLabel(label)).waitFor()
     const name = page.getByRole('dialog').getByLabel('Name')
     await name.fill('Dodo')
     await name.press('Enter')

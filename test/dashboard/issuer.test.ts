@@ -102,9 +102,12 @@ describeInBrowser('the identity provider in the dashboard', { env: issuer.env },
     ])
     await page.context().close()
 
-    await section.getByRole('button', { name: 'Remove acme.example' }).click()
+    const sent: string[] = []
+    owner.on('request', request => sent.push(request.postData() ?? ''))
+    await section.getByRole('button', { name: 'Remove acme.example' }).dblclick()
     await section.getByRole('row', { name: /acme\.example developer/ }).waitFor({ state: 'detached' })
     expect(await tools.db.joinDomain.count({ where: { projectId: project.id } })).toBe(0)
+    expect(sent.filter(body => body.includes('mutation RemoveJoinDomain'))).toHaveLength(1)
     await owner.context().close()
   })
 

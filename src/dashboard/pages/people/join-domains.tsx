@@ -22,12 +22,12 @@ import { Table, unseen } from '../../ui/table.tsx'
 export function JoinDomains({ host }: { host: string }) {
   const project = useProjectSlug() ?? null
   const projectId = useProjectId()
-  const [{ data, error }, ask] = useLiveQuery({
+  const [{ data, error, fetching: isLoading }, ask] = useLiveQuery({
     ...{ query: JoinDomainsDocument, variables: { project } },
     context: joinDomainContext,
   })
   const [{ fetching, error: refused }, set] = useMutation(SetJoinDomainDocument)
-  const [{ error: kept }, remove] = useMutation(RemoveJoinDomainDocument)
+  const [{ error: kept, fetching: isRemoving }, remove] = useMutation(RemoveJoinDomainDocument)
   const [domain, setDomain] = useState('')
   const [role, setRole] = useState<'viewer' | 'developer'>('viewer')
   const announce = useAnnounce()
@@ -59,6 +59,8 @@ export function JoinDomains({ host }: { host: string }) {
                 <td>{t.people.roles[each.role]}</td>
                 <td>
                   <Button
+                    // Stays busy until the list is loaded again, so that a double click removes once.
+                    busy={isRemoving || isLoading}
                     aria-label={t.people.removeName(each.domain)}
                     onClick={async () => {
                       const { data: done } = await remove({ input: { projectId, domain: each.domain } })

@@ -23,6 +23,8 @@ type MachineKey = {
 export function Terminals() {
   const { key } = useSession()
   const [keys, setKeys] = useState<MachineKey[] | null>(null)
+  // Stays set until the row is gone, so that a double click ends once.
+  const [ending, setEnding] = useState<string | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const announce = useAnnounce()
   const post = async <Answer,>(path: string, body?: object) => {
@@ -37,6 +39,7 @@ export function Terminals() {
   useEffect(() => void load(), [])
   const end = async ({ id, machine }: MachineKey) => {
     setRefused(null)
+    setEnding(id)
     try {
       await post('/device/keys/end', { id })
       announce(t.people.endedKeyOfMachine(machine))
@@ -44,6 +47,7 @@ export function Terminals() {
       setRefused(messageOf(error))
     }
     await load()
+    setEnding(null)
   }
   return (
     <section className="stack" aria-labelledby="terminals-title">
@@ -80,7 +84,11 @@ export function Terminals() {
               <td>{each.lastUsedAt ? <Ago at={each.lastUsedAt} /> : 'never'}</td>
               <td className="wide">{date(each.expiresAt)}</td>
               <td>
-                <Button aria-label={t.people.endKeyOfMachine(each.machine)} onClick={() => end(each)}>
+                <Button
+                  busy={ending !== null}
+                  aria-label={t.people.endKeyOfMachine(each.machine)}
+                  onClick={() => end(each)}
+                >
                   {t.people.end}
                 </Button>
               </td>
