@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../clients/typescript/src/verify-webhook.ts'
 import type { Answer } from '../support/ask.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { standIn } from '../support/stand-in.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const scopes = ['pets:read', 'pets:write', 'webhooks:write'] as const
@@ -73,6 +74,15 @@ describe('webhooks on the embedded database', () => {
     const verifying = verifyWebhook(given.body, given.headers, given.secret, { now: given.now })
 
     await expect(verifying).rejects.toMatchObject({ name: 'StoreError', code: 'invalid_signature' })
+  })
+
+  test('the result of a test shows a NUL of the answer as U+FFFD, as the list of deliveries does', async () => {
+    const odd = await standIn((_, response) => void response.end('a\0b'))
+    const { id } = read(await store.post('/v1/webhooks', { url: odd }))
+
+    const tested = await store.post(`/v1/webhooks/${id}/test`, undefined)
+
+    expect(tested.json).toMatchObject({ status: 200, answer: 'a\ufffdb' })
   })
 
   test('a webhook endpoint can be tested, get a new secret, get one event again, and be rewound to get all later events again', async () => {

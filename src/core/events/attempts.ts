@@ -4,6 +4,7 @@ import type { Outgoing, OutgoingAnswer } from '../../tools/outgoing.ts'
 import type { Db } from '../db.ts'
 import type { PageQuery } from '../pages.ts'
 import type { Project } from '../project.ts'
+import { toStorable } from '../text.ts'
 import { endpointLabel, type SecretSeal } from './endpoints.ts'
 import type { SentEvent } from './sent-events.ts'
 import { signedHeaders } from './signature.ts'
@@ -36,7 +37,7 @@ export async function attempt(
   }
   // If the endpoint was removed in the meantime, ignore the error: its deliveries were deleted with it.
   await db.webhookDelivery
-    .createMany({ data: { ...data, answer: storable(answer.excerpt) } })
+    .createMany({ data: { ...data, answer: toStorable(answer.excerpt) } })
     .catch(ignoreRemoved)
   return answer
 }
@@ -44,8 +45,6 @@ export async function attempt(
 function ignoreRemoved(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'P2003')) throw error
 }
-
-const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 type Opening = { clock: Clock; seal: Pick<SecretSeal, 'open'> }
 

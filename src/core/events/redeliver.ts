@@ -4,6 +4,7 @@ import { manage } from '../acts.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
+import { toStorable } from '../text.ts'
 import { parseTime, timeRule } from '../time.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
@@ -134,5 +135,5 @@ export async function sendTest(tools: DeliveryTools, project: Project, id: strin
   if (!secrets)
     throw new StoreError('unavailable', 'The secret of this endpoint cannot be decrypted; rotate it.')
   const answer = await attempt(tools, { id, url }, event, secrets, new AbortController().signal)
-  return { status: answer.status, ms: answer.ms, answer: answer.excerpt, problem: answer.problem }
+  return { status: answer.status, ms: answer.ms, answer: toStorable(answer.excerpt), problem: answer.problem }
 }
