@@ -158,7 +158,6 @@ it.runIf(findProgram('pg_restore'))(
     const { owner, app: DATABASE_URL, superuser } = await startWithRoles()
     // Only a superuser can drop, create or comment on this extension.
     await administer(superuser, 'CREATE EXTENSION pg_stat_statements')
-    await administer(superuser, `ALTER ROLE store_owner SET statement_timeout = '1ms'`)
     const secret = makeSecret()
     await migrateUntil(owner, firstNewer)
     await administer(
