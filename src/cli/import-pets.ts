@@ -14,7 +14,7 @@ import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { openProgress } from './progress.ts'
 import { openRestClient, withCommandErrors } from './rest-client.ts'
 import { stoppable } from './stop-signal.ts'
-import { wholeNumber } from './whole-number.ts'
+import { lineNumber } from './whole-number.ts'
 
 type Options = { format?: ImportFormat; from: number; idempotencyKey?: string }
 type Total = { imported: number; firstId?: bigint; lastId?: bigint }
@@ -40,7 +40,7 @@ export function importCommand(shop: CommandContext): Command {
         'csv',
       ]),
     )
-    .option('--from <line>', 'the first line to import, to continue after a failure', wholeNumber, 1)
+    .option('--from <line>', 'the first line to import, to continue after a failure', lineNumber, 1)
     .option('--idempotency-key <key>', 'repeating the command under the same key adds each pet only once')
     .action(async (file: string, options: Options, command: Command) => {
       const store = openRestClient(shop.connect('owner'))

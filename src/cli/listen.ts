@@ -77,9 +77,10 @@ async function forward(
 }
 
 function addressOf(text: string): string {
-  const url = /^https?:\/\//.test(text) ? text : `http://${/^\d+$/.test(text) ? `localhost:${text}` : text}`
-  if (URL.canParse(url)) return new URL(url).href
-  throw new Refused(`--forward-to must be an address, such as localhost:3000.`, exitCodes.wrongInput)
+  const hasScheme = /^[a-z]+:\/\//i.test(text)
+  const url = hasScheme ? text : `http://${/^\d+$/.test(text) ? `localhost:${text}` : text}`
+  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).href
+  throw new Refused('--forward-to must be an http address, such as localhost:3000.', exitCodes.wrongInput)
 }
 
 const lineOf = ({ event, type, status, problem, ms }: Outcome) =>

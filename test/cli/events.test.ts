@@ -88,6 +88,13 @@ it('webhooks listen forwards events with a valid signature, prints each status, 
   expect(receiver.received.at(-1)?.body).toContain('"categoryId":9007199254740993')
 })
 
+it('webhooks listen forwards only to an http address', async () => {
+  const { exitCode, errors } = await cli('webhooks', 'listen', '--forward-to', 'ftp://localhost/')
+
+  expect(errors).toContain('--forward-to must be an http address, such as localhost:3000.')
+  expect(exitCode).toBe(2)
+})
+
 it('the command adds, shows, changes, tests, rewinds and removes a webhook endpoint, and rotates its secret', async () => {
   const added = await json('webhooks', 'add', receiver.url, '--type', 'order.placed', '--description', 'Till')
   const changed = await json('webhooks', 'change', added.id, '--type', 'pet.deleted', '--disable')

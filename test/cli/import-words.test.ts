@@ -129,6 +129,12 @@ describe('pets import', () => {
     },
   )
 
+  it('an import that should begin at line 0 is refused, because lines begin at 1', async () => {
+    const { exitCode, errors } = await importWithAnswers('a.ndjson', '{}\n', ['--from', '0'], [])
+
+    expect([exitCode, errors]).toEqual([2, expect.stringContaining('The first line is line 1.')])
+  })
+
   it('if a refusal names no lines, an import shows the message of the service', async () => {
     const args = ['--idempotency-key', 'k']
     const { exitCode, errors } = await importWithAnswers('a.ndjson', '{}\n', args, [refused([], 403)])

@@ -136,13 +136,14 @@ const managementWindow = (points: number): WindowRule => ({
 /** Returns the error for a refused charge. */
 export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1): StoreError {
   const seconds = Math.max(1, Math.ceil(((retryAt ?? decidedAt) - decidedAt) / 1000))
+  const unit = seconds === 1 ? 'second' : 'seconds'
   return outcome === 'banned'
     ? new StoreError(
         'key_banned',
-        `This API key is banned for ${seconds} more seconds: it kept sending after refusals, or the operator banned it.`,
+        `This API key is banned for ${seconds} more ${unit}: it kept sending after refusals, or the operator banned it.`,
         { retryAfterSeconds: seconds },
       )
-    : new StoreError('rate_limited', `${whyLimited(points)}; try again in ${seconds} seconds.`, {
+    : new StoreError('rate_limited', `${whyLimited(points)}; try again in ${seconds} ${unit}.`, {
         retryAfterSeconds: seconds,
       })
 }

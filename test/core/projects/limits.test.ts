@@ -80,21 +80,21 @@ describe('a refusal', () => {
     ({ outcome, decidedAt: 1_000, retryAt: waitMs === null ? null : 1_000 + waitMs }) as Decision
 
   test.each([
-    [null, 1],
-    [0, 1],
-    [1, 1],
-    [1_000, 1],
-    [1_001, 2],
-    [59_999, 60],
-  ])('a refusal with %j ms to wait states the wait in whole seconds, rounded up', (waitMs, seconds) => {
+    [null, 1, 'second'],
+    [0, 1, 'second'],
+    [1, 1, 'second'],
+    [1_000, 1, 'second'],
+    [1_001, 2, 'seconds'],
+    [59_999, 60, 'seconds'],
+  ])('a refusal with %j ms to wait states the wait in whole seconds, rounded up', (waitMs, seconds, unit) => {
     expect(refusalOf(decided('limited', waitMs))).toMatchObject({
       code: 'rate_limited',
-      message: `The rate limit is used up; try again in ${seconds} seconds.`,
+      message: `The rate limit is used up; try again in ${seconds} ${unit}.`,
       retryAfterSeconds: seconds,
     })
     expect(refusalOf(decided('banned', waitMs), 9)).toMatchObject({
       code: 'key_banned',
-      message: `This API key is banned for ${seconds} more seconds: it kept sending after refusals, or the operator banned it.`,
+      message: `This API key is banned for ${seconds} more ${unit}: it kept sending after refusals, or the operator banned it.`,
       retryAfterSeconds: seconds,
     })
   })
