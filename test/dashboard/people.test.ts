@@ -33,6 +33,27 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   }
 
+  it('a person who could not sign in again is asked before the end of the session', async () => {
+    const { page } = await openInvitation('owner')
+    await joinAs(page, 'Ada')
+    const dialog = page.getByRole('dialog', { name: 'Sign out without a passkey?' })
+    const signOut = page.getByRole('button', { name: 'Sign out' }).first()
+
+    await signOut.click()
+    await dialog.waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.reload()
+    await page.getByRole('link', { name: 'Your profile' }).waitFor()
+    await signOut.click()
+    await dialog.getByRole('button', { name: 'Sign out' }).click()
+
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    await page.context().close()
+  })
+
   it('a person who is an operator switches between a project and the operator view, and is signed out when the operator flag is removed', async () => {
     const { page, project } = await openInvitation('owner')
     await joinAs(page, 'Ada')
@@ -374,6 +395,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     })
 
     await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
 
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     expect(await opened.app.tools.db.pet.count({ where: { projectId: store.project.id } })).toBe(0)
@@ -416,6 +438,8 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
       // A renewal that began while requests were blocked may fail only now, so try to sign out until it succeeds.
       const tryAgain = async () => {
         await signOut.click({ timeout: 1000 }).catch(() => {})
+        const sure = page.getByRole('dialog').getByRole('button', { name: 'Sign out' })
+        await sure.click({ timeout: 1000 }).catch(() => {})
         return signedOut.isVisible()
       }
       await expect.poll(tryAgain).toBe(true)

@@ -39,6 +39,12 @@ export async function renamePerson(db: PrismaClient, id: string, name: string): 
   return manage(db, tx => tx.person.update({ where: { id }, data: { name: text } }))
 }
 
+/** True if the person has a passkey or an account at an identity provider. Others cannot sign in by themselves. */
+export async function canSignIn(db: Db, id: string): Promise<boolean> {
+  const hasWay = [{ issuer: { not: null } }, { passkeys: { some: {} } }]
+  return (await db.person.count({ where: { id, OR: hasWay } })) > 0
+}
+
 /**
  * Finds the person of an identity. Does not search by e-mail address, because an issuer may give an address to another
  * person later.

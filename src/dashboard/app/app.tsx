@@ -3,6 +3,7 @@ import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
 import { t } from '../texts/index.ts'
 import { type Announcements, Announcer } from '../ui/announce.tsx'
+import { part } from '../ui/part.tsx'
 import { makeClient } from './client.ts'
 import { type Credential, credentialOf, type PersonCredential } from './credential.ts'
 import { forgetDrafts } from './forget-drafts.ts'
@@ -25,6 +26,8 @@ import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } f
 import { Shell } from './shell.tsx'
 import { type Opening, openSession } from './sign-in.ts'
 import { loadView } from './views.tsx'
+
+const LastSignOut = part(() => import('../pages/people/last-sign-out.tsx'))
 
 /** Forgets which key or person this tab belongs to. */
 function forgetTab(): void {
@@ -71,18 +74,24 @@ export function App() {
   const signOutRefused = (refused: string) => {
     if (!isSigningOut.current) signOut(refused)
   }
-  const signOutEverywhere = async (key: Credential) => {
+  const signOutEverywhere = async (key: Credential, ask = true) => {
     if (typeof key === 'string') announceSignedOut(key)
-    else if (!(await endSessionOf(key))) return
+    else if (!(await endSessionOf(key, ask))) return
     signOut(null)
   }
-  /** Returns false if the session is still open because the service could not end it. */
-  const endSessionOf = async (person: PersonCredential): Promise<boolean> => {
+  /** Returns false if the session is still open, because the person must confirm it or the service could not end it. */
+  const endSessionOf = async (person: PersonCredential, ask: boolean): Promise<boolean> => {
     isSigningOut.current = true
     // First send the deletions that wait for undo, because the service would refuse them after the end of the session.
     await announcements.current?.settleAll()
     try {
-      const signOutAt = await endSession(await person.bearer())
+      const { signOutAt, mustAsk } = await endSession(await person.bearer(), ask)
+      if (mustAsk) {
+        keepOpen(close => (
+          <LastSignOut onClose={close} onSure={() => void signOutEverywhere(person, false)} />
+        ))
+        return false
+      }
       forgetSession()
       if (signOutAt) location.assign(signOutAt)
       return true

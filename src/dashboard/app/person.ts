@@ -52,16 +52,18 @@ export async function postSession<Answer>(path: string, body: object = {}, beare
   throw new SessionError(code, message)
 }
 
+/** `signOutAt`: where to sign out of the identity provider, if the session began there. */
+type Ended = { signOutAt?: string | null; mustAsk?: boolean }
+
 /**
- * Ends the session, unless it has ended already. Returns where to sign out of the identity provider, if the session began
- * there.
+ * Ends the session, unless it has ended already. With `ask`, does not end the session of a person who could not sign in
+ * again, and returns `mustAsk` instead.
  */
-export async function endSession(bearer: string): Promise<string | null> {
+export async function endSession(bearer: string, ask: boolean): Promise<Ended> {
   try {
-    const { signOutAt } = await postSession<{ signOutAt: string | null }>('/end', {}, bearer)
-    return signOutAt
+    return await postSession<Ended>('/end', { ask }, bearer)
   } catch (error) {
-    if (error instanceof SessionError && error.code === 'unauthorized') return null
+    if (error instanceof SessionError && error.code === 'unauthorized') return {}
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { showInvitation } from '../../core/people/invitations.ts'
 import { acceptInvitation } from '../../core/people/joining.ts'
 import { listMemberships } from '../../core/people/members.ts'
 import { issueOperatorAccess, operatorRightsOf } from '../../core/people/operators.ts'
-import { exportPerson } from '../../core/people/people.ts'
+import { canSignIn, exportPerson } from '../../core/people/people.ts'
 import { endSession, findSession } from '../../core/people/sessions.ts'
 import { personCharge } from '../../core/projects/limits.ts'
 import { hashSecret } from '../../core/secrets.ts'
@@ -123,9 +123,14 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
 
     /**
      * Ends the session of the bearer token. If the session began at the identity provider, returns where to sign out of
-     * the provider.
+     * the provider. With `ask`, does not end the session of a person who could not sign in again by themselves, and
+     * returns `mustAsk` instead.
      */
     async '/end'(call) {
+      if (call.body.ask === true) {
+        const { id } = await requirePerson(tools, call)
+        if (!(await canSignIn(db, id))) return { mustAsk: true }
+      }
       setCookie(call.response, call.origin, null)
       const { id, sessionId } = await requirePerson(tools, call)
       const { byIssuer } = await endSession(db, id, sessionId)

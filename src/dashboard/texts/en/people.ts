@@ -87,6 +87,9 @@ export const removePasskeyName = (name: string) => `Remove the passkey ${name}`
 export const removeLastPasskeyQuestion = 'Remove your last passkey?'
 export const withoutPasskeyYouCannot =
   'Without a passkey, you cannot sign in again after you sign out or your session ends. Only an account at an identity provider, if you joined with one, still lets you in.'
+export const signOutWithoutPasskeyQuestion = 'Sign out without a passkey?'
+export const afterThisYouCannotSign =
+  'You have neither a passkey nor an account at an identity provider. After this you cannot sign in again by yourself: you need a new link. To come back without one, first add a passkey in your profile.'
 export const removedPasskey = 'Removed the passkey.'
 export const passkeyCouldNotBeRemoved = 'The passkey could not be removed'
 export const nameOfNewPasskey = 'Name of the new passkey'
