@@ -56,7 +56,13 @@ async function writeFile(file: string, { format, things, open, count }: Export):
       // If writing fails, `Readable.fromWeb` cancels the stream, so that no more of the export is read from the
       // service.
       const written = createWriteStream(part ?? target, { mode })
-      await pipeline(Readable.fromWeb(stream as WebStream<Uint8Array>), countLines, written, { signal })
+      const closed = new Promise(done => written.on('close', done))
+      try {
+        await pipeline(Readable.fromWeb(stream as WebStream<Uint8Array>), countLines, written, { signal })
+      } finally {
+        // After a failure, the stream may create the temporary file late, so wait before the file is removed.
+        if (part !== null) await closed
+      }
     })
     if (part !== null) renameSync(part, target)
   } catch (error) {

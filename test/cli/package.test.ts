@@ -47,8 +47,8 @@ const importedFromNode = {
   'node:crypto': ['createHmac', 'randomBytes', 'randomUUID'],
   'node:events': ['once'],
   'node:fs': [
-    ...['chmodSync', 'createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'readFileSync'],
-    ...['realpathSync', 'renameSync', 'rmSync', 'statSync', 'writeFileSync'],
+    ...['createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'readFileSync', 'realpathSync'],
+    ...['renameSync', 'rmSync', 'statSync', 'writeFileSync'],
   ],
   'node:module': ['createRequire'],
   'node:os': ['homedir', 'hostname'],

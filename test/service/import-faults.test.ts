@@ -114,7 +114,7 @@ describe('a hundred slow clients', () => {
     await inFlight(0)
   })
 
-  it('a hundred slow and large imports of a project get a 503 beyond the memory limit, and imports of other projects succeed', async () => {
+  it('a hundred slow and large imports get a 429 beyond the memory limit, and imports of other projects succeed', async () => {
     const [slow, other] = [await app.makeProject(plenty), await app.makeProject(plenty)]
     const connections = await Promise.all(Array.from({ length: 100 }, () => openRawConnection(app.url)))
     const megabyte = `{"name":"Max","categoryId":1}${' '.repeat(971)}\n`.repeat(1_000)
@@ -130,20 +130,20 @@ describe('a hundred slow clients', () => {
 
     const seen = refused.flat().map(({ status, headers }) => [status, headers.get('retry-after')])
     expect(seen.length).toBeGreaterThan(30)
-    expect(new Set(seen.map(String))).toEqual(new Set(['503,1']))
+    expect(new Set(seen.map(String))).toEqual(new Set(['429,1']))
     for (const { socket } of connections) socket.destroy()
     await inFlight(0)
     await addMany(slow, 1_000)
   })
 
-  it('if concurrent imports together need more memory than allowed, some imports get a 503 and the other imports succeed', async () => {
+  it('if concurrent imports of a project together need more memory than allowed, some imports get a 429 and the other imports succeed', async () => {
     const store = await app.makeProject(plenty)
     const large = Buffer.from(`{"name":"Max","categoryId":1}${' '.repeat(961)}\n`.repeat(10_000))
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendImport(store, 'ndjson', large)))
 
     const added = answers.filter(({ status }) => status === 201).length
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 429]))
     expect((await readInventory(app.tools.database, store.project)).total).toBe(added * 10_000)
     // Another import is accepted, because each of the many finished imports has released its memory.
     expect((await sendImport(store, 'ndjson', large)).status).toBe(201)

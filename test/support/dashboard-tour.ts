@@ -142,6 +142,14 @@ const newMember = (invitation: string, code: string): Stop[] => [
   ...pressing('/profile', ['Delete your profile']),
   {
     at: '/profile',
+    state: 'the question before somebody signs out who cannot sign in again',
+    steps: async ({ page, press }) => {
+      await press('Sign out')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    at: '/profile',
     state: 'the question before the last passkey is removed',
     steps: async ({ page, press }) => {
       await addAuthenticator(page)
