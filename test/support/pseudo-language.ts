@@ -4,6 +4,7 @@ import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { build, type Plugin } from 'vite'
+import { vi } from 'vitest'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const pages = here('../../src/dashboard/pages/')
@@ -58,12 +59,15 @@ const types: Record<string, string> = {
 /** Builds the dashboard in the pseudo-language. `serve` makes a tab load this build instead of the usual one. */
 export async function buildPseudoLanguage() {
   const outDir = mkdtempSync(join(tmpdir(), 'animal-store-pseudo-'))
+  // In the environment of a test, Vite would build React for development, which is slower.
+  vi.stubEnv('NODE_ENV', 'production')
   await build({
     configFile: here('../../src/dashboard/vite.config.ts'),
     logLevel: 'error',
     plugins: [pseudo, noteDialogs],
     build: { outDir },
   })
+  vi.unstubAllEnvs()
   return {
     async serve(page: Page): Promise<void> {
       await page.route(
