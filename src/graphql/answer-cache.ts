@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { holdsScope } from '../core/keys/caller.ts'
-import { openPageCache } from '../core/pets/page-cache.ts'
+import { openPageCache, versionForPages } from '../core/pets/page-cache.ts'
 import { weightOf } from '../http/packing.ts'
 import type { Decision } from '../limiter/decision.ts'
 import { maxEntries } from '../tools/max-entries.ts'
@@ -109,9 +109,10 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     if (identity.kind !== 'caller' || !holdsScope(identity.caller, 'pets:read')) return run(context)
     let isMine = false
     const { project, key } = identity.caller
+    const version = versionForPages(identity.caller, decision)
     // The scopes are part of the cache key, so that no API key gets an answer that its scopes forbid.
     const cacheKey = `${project.id} ${key.scopes} ${question}`
-    const answer = await ofPets.find(project.id, decision?.version ?? null, cacheKey, () => {
+    const answer = await ofPets.find(project.id, version, cacheKey, () => {
       isMine = true
       return runToKeep(context)
     })

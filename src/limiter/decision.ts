@@ -17,7 +17,10 @@ type Findings = {
    * The time of the decision, by the clock of the store that decided. Compute remaining times relative to this time.
    */
   decidedAt: number
-  /** The subject's version in Redis at the time of the charge; null if unknown. */
+  /**
+   * The subject's version in Redis at the time of the charge; null if unknown. Only the version of a project is renewed by
+   * writers.
+   */
   version: string | null
 }
 

@@ -5,7 +5,7 @@ import { deletePet, updatePet } from '../core/pets/change.ts'
 import { newPetFields, tagOfPet } from '../core/pets/columns.ts'
 import { createPet } from '../core/pets/create.ts'
 import { admitGetPet } from '../core/pets/get.ts'
-import { openPageCache } from '../core/pets/page-cache.ts'
+import { openPageCache, versionForPages } from '../core/pets/page-cache.ts'
 import type { PageRequest } from '../core/pets/pages.ts'
 import type { Pet } from '../core/pets/pets.ts'
 import {
@@ -60,7 +60,8 @@ export function listPetsRoute({ pets, config, changes, metrics }: Tools) {
 const questionOf = (request: Request, project: Project) => `${project.id}${request.url}`
 
 function versionFor(request: Request, response: Response): string | null {
-  return request.url.length > longestQuestion ? null : decisionOf(response).version
+  if (request.url.length > longestQuestion) return null
+  return versionForPages(callerOf(response), decisionOf(response))
 }
 
 const listParameters = ['limit', 'status', 'cursor', 'categoryId', 'name', 'sort'] as const

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
-import { graphqlOf } from '../support/graphql.ts'
+import { graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { addMany } from '../support/import.ts'
+import { signedIn } from '../support/people.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { countStatements } from '../support/statements.ts'
 
@@ -75,6 +76,23 @@ it('a new pet appears at once on the full page of the newest pets', async () => 
     await newest()
     await store.post('/v1/pets', { name: `New ${i}`, categoryId: 1 })
     expect(await newest()).toContain(`New ${i}`)
+  }
+})
+
+it('a signed-in person sees a change at once', async () => {
+  const { tools, url } = app as App
+  const person = await signedIn(tools, url, store.project, 'developer')
+  const token = await person.token(store.project.slug)
+  const reads = [
+    async () => (await person.ask('/v1/pets?limit=50')).text,
+    async () => (await person.ask(`/v1/pets/${ids[0]}`)).text,
+    async () => (await sendGraphql(url, token, '{ pets(first: 50) { nodes { name } } }')).text,
+  ]
+
+  for (let i = 0; i < 3; i++) {
+    for (let time = 0; time < 5; time++) for (const read of reads) await read()
+    await store.patch(`/v1/pets/${ids[0]}`, { name: `Renamed ${i}` })
+    for (const read of reads) expect(await read()).toContain(`Renamed ${i}`)
   }
 })
 

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Change, Changes } from '../../database/changes.ts'
+import type { Decision } from '../../limiter/decision.ts'
 import { maxEntries } from '../../tools/max-entries.ts'
 import type { PageCounts } from '../../tools/metrics.ts'
+import type { Caller } from '../keys/caller.ts'
 import { trustedMs } from './invalidate-pages.ts'
 import { openPageIndex } from './page-index.ts'
 
@@ -11,10 +13,11 @@ import { openPageIndex } from './page-index.ts'
      second.
    - The last successful read of the log began less than `trustedMs` ago. So no page is older than that, whatever
      fails.
-   - The page's version equals the version that Redis returned when the reader's request was charged. A writer renews
-     the version between its commit and its answer, so a read after the answer sees the change at once. If Redis does
-     not answer, the writer waits until no process trusts a read of the log from before the commit. After a failover,
-     Redis may return an old version; the old page is still not shown, because the log has invalidated it.
+   - The page's version equals the project's version, which Redis returned when the reader's request was charged to the
+     project. A writer renews the version between its commit and its answer, so a read after the answer sees the change
+     at once. If Redis does not answer, the writer waits until no process trusts a read of the log from before the
+     commit. After a failover, Redis may return an old version; the old page is still not shown, because the log has
+     invalidated it.
    As a safety net, entries expire after one minute. */
 const maxAgeMs = 60_000
 /**
@@ -31,7 +34,7 @@ export type Cacheable = { bytes: number | null; lastId: bigint | null }
 
 export type PageCache<Answer extends Cacheable> = {
   /**
-   * Returns the cached answer or builds it. `version` was returned with the rate limit charge of the request;
+   * Returns the cached answer or builds it. `version` is from `versionForPages`; if it is null, the cache is not used.
    * `question` includes the project.
    */
   find(
@@ -41,6 +44,13 @@ export type PageCache<Answer extends Cacheable> = {
     make: () => Promise<Answer>,
   ): Promise<Answer> | Answer
 }
+
+/**
+ * Returns the version of the project's pages for a reader. Returns null for a person: a person's requests are charged to
+ * the person, so the decision contains no version of the project.
+ */
+export const versionForPages = ({ person }: Caller, decision: Decision | null): string | null =>
+  person ? null : (decision?.version ?? null)
 
 type Entry<Answer> = {
   projectId: number
