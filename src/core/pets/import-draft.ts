@@ -5,7 +5,7 @@ import { readNewPet } from './rules.ts'
 
 export const mostPets = 10_000
 const mostFaultyLines = 100
-/** The embedded database runs one statement at a time, so each statement must be short. */
+/** A statement must be short, because PostgreSQL stops it after its time limit. */
 const mostOfAStatement = { pets: 250, characters: 60_000 }
 
 /** Validated pets as JSON, one piece per statement, and a hash that identifies a repeated import. */

@@ -1,10 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { openLongWork } from '../../../src/core/long-work.ts'
 import { openImport } from '../../../src/core/pets/import.ts'
 import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
 import { openImportRoom } from '../../../src/core/pets/import-memory.ts'
 import type { Project } from '../../../src/core/project.ts'
+import type { Database } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
+import { noteWork } from '../../../src/database/owner.ts'
+import type { PrismaClient } from '../../../src/generated/prisma/client.ts'
 import { openPlaces } from '../../../src/limiter/places.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { freshDatabase } from '../../support/databases.ts'
@@ -34,6 +38,34 @@ it('on the embedded database other requests are served between two imports', asy
 
   expect(app.tools.database.pool).toBe(null)
   expect(readsBetween).toBeGreaterThan(0)
+})
+
+it.each([
+  ['PostgreSQL an import pauses between its pieces', { pool: {} as Database['pool'] }, 'pause'],
+  [
+    'the embedded database an import keeps the only connection no longer than needed',
+    { pool: null },
+    'piece',
+  ],
+])('while other projects send requests, on %s', async (_, database, next) => {
+  const order: string[] = []
+  const $queryRaw = async () => {
+    order.push('piece')
+    await pause(20)
+    noteWork(2)
+    setTimeout(() => order.push('pause'), 0)
+    return [{ first: 1n, last: 1n }]
+  }
+  const db = {
+    $transaction: (run: (tx: unknown) => unknown) => run({ $queryRaw }),
+  } as unknown as PrismaClient
+  const limiter = { renewVersion: async () => true }
+  const longWork = openLongWork(openPlaces(null))
+  const importPets = openImport({ db, database, clock: systemClock, limiter, longWork })
+
+  await importPets({ id: 1 } as Project, { count: 2, pieces: ['[]', '[]'], hash: new Uint8Array() }, null)
+
+  expect(order.slice(0, 2)).toEqual(['piece', next])
 })
 
 it.skipIf(!canRace())(
