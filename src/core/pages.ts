@@ -50,6 +50,30 @@ export function toPage<Item extends { id: bigint }>(
 }
 
 /**
+ * The most rows that a page of a search without an index reads. More rows would cost several times as much as any other
+ * list.
+ */
+export const mostSearched = 5_000
+
+/**
+ * Builds a page of a search that reads at most `mostSearched` rows. `readTo` is the id of the last row read; null if no
+ * more rows follow. If the page is not full, the next page begins after this row.
+ */
+export function toSearchPage<Item extends { id: bigint }>(
+  list: List,
+  project: Project,
+  { limit, isBackward = false }: PageQuery,
+  found: readonly Item[],
+  readTo: bigint | null,
+): Page<Item> {
+  const items = found.slice(0, limit)
+  const endsAt = found.length > limit ? items.at(-1)?.id : readTo
+  const nextCursor = endsAt == null ? null : makeCursor(project, endsAt, list)
+  if (isBackward) items.reverse()
+  return { items, hasMore: nextCursor !== null, nextCursor }
+}
+
+/**
  * Computes its cursor only when it is read, because a page of pets can contain a hundred pages of orders. It is a class
  * because V8 makes a hidden class in the old generation for every object literal with a getter, which keeps the items
  * in memory until the next full garbage collection.

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCursor } from '../../src/core/cursor.ts'
+import { fill } from '../support/fill.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -67,6 +69,43 @@ test('categories are found by a part of their name, over REST and GraphQL', asyn
     expect(categories.nodes, part).toEqual(wanted.map(id => ({ categoryId: String(id) })))
   }
   expect((await store.get('/v1/categories?name=')).json).toMatchObject({ details: [{ field: 'name' }] })
+})
+
+test('one page of a search of categories looks through at most 5,000 categories, and the next page continues after them', async () => {
+  const store = await app.makeProject()
+  await put(store, 10_000, { name: 'needle' })
+  const add = (from: number, to: number) =>
+    fill(
+      app.tools,
+      `INSERT INTO categories (project_id, id, name)
+       SELECT ${store.project.id}, id, 'Hay' FROM generate_series(${from}, ${to}) AS id`,
+    )
+  const query = `query($after: String, $first: Int, $last: Int, $before: String) {
+    categories(name: "eed", first: $first, after: $after, last: $last, before: $before) {
+      nodes { categoryId } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }`
+  const send = async (variables: object) =>
+    (await graphqlOf(app, store)(query, { variables })).data.categories
+  const needle = { nodes: [{ categoryId: '10000' }] }
+  await add(1, 4_990)
+
+  const near = await store.get('/v1/categories?name=eed')
+  await add(4_991, 5_010)
+  await add(10_001, 15_010)
+  const far = await store.get('/v1/categories?name=eed')
+  const next = /<[^>]+(\/v1\/categories[^>]+)>; rel="next"/.exec(String(far.headers.link))?.[1] ?? ''
+  const second = await store.get(next)
+  const first = await send({ first: 1 })
+  const lastOfAll = await send({ last: 1, before: makeCursor(store.project, 20_000n, 'categories') })
+
+  expect([near.json, near.headers.link]).toMatchObject([[{ id: 10_000 }], undefined])
+  expect(far.json).toEqual([])
+  expect(second.json).toMatchObject([{ id: 10_000 }])
+  expect(first).toMatchObject({ nodes: [], pageInfo: { hasNextPage: true } })
+  expect(await send({ first: 1, after: first.pageInfo.endCursor })).toMatchObject(needle)
+  expect(lastOfAll).toMatchObject({ nodes: [], pageInfo: { hasPreviousPage: true } })
+  expect(await send({ last: 1, before: lastOfAll.pageInfo.startCursor })).toMatchObject(needle)
 })
 
 test("concurrent changes and removals of a category's name are answered as if they ran one after the other", async () => {

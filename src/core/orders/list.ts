@@ -1,15 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { makeCursor } from '../cursor.ts'
 import type { Db } from '../db.ts'
-import { type Page, type PageQuery, toPage } from '../pages.ts'
+import { mostSearched, type Page, type PageQuery, toPage, toSearchPage } from '../pages.ts'
 import { containsPart, lastPlaceOf } from '../pets/name-parts.ts'
 import type { Project } from '../project.ts'
 import { foldCase } from '../text.ts'
 import { type Order, type OrderFilter, orderColumns, shown } from './orders.ts'
 import { compareOrders, findEdge, isTimed, sequenceInSql, timedPage } from './sequence.ts'
-
-/** The most orders that a page of a search reads. More would cost several times as much as any other list. */
-const mostRead = 5_000
 
 type Search = OrderFilter & { search: string }
 type Found = { orders: Order[]; readTo: bigint | null }
@@ -52,11 +48,7 @@ async function searchOrders(db: Db, project: Project, page: PageQuery, filter: S
   const { isBackward = false } = page
   if (isTimed(filter)) await findEdge(db, project, page)
   const { orders: found, readTo } = await readOrders(db, project, page, { ...filter, isBackward })
-  const items = found.slice(0, page.limit)
-  const endsAt = found.length > page.limit ? items.at(-1)?.id : readTo
-  const nextCursor = endsAt == null ? null : makeCursor(project, endsAt, 'orders')
-  if (isBackward) items.reverse()
-  return { items, hasMore: nextCursor !== null, nextCursor }
+  return toSearchPage('orders', project, page, found, readTo)
 }
 
 /** Reads the next orders. `readTo` is the id of the last order that was read; null if no more orders follow. */
@@ -86,7 +78,7 @@ async function readOrders(
     ), near AS MATERIALIZED (
       SELECT * FROM "orders"
       WHERE project_id = ${project.id}::int ${Prisma.join(filters, ' ')}
-      ORDER BY ${sequence.order} LIMIT ${mostRead}::int
+      ORDER BY ${sequence.order} LIMIT ${mostSearched}::int
     )
     SELECT found.*, last.* FROM (SELECT count(*) AS read, ${sequence.last} AS "readTo" FROM near) AS last
     LEFT JOIN (
@@ -98,5 +90,5 @@ async function readOrders(
     .map(({ read, readTo, ...order }) => order)
     .toSorted((one, other) => compareOrders(one, other, isByTime) * (isBackward ? 1 : -1))
   const [last] = rows
-  return { orders, readTo: last && Number(last.read) === mostRead ? last.readTo : null }
+  return { orders, readTo: last && Number(last.read) === mostSearched ? last.readTo : null }
 }

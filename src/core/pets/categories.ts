@@ -5,7 +5,7 @@ import { type Condition, isConditional, requireFulfilled, type Tags, uncondition
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
-import { type Page, type PageQuery, parsePage, toPage } from '../pages.ts'
+import { mostSearched, type Page, type PageQuery, parsePage, toPage, toSearchPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 import { foldCase, validateText } from '../text.ts'
 import { thenInvalidatePages } from './invalidate-pages.ts'
@@ -37,8 +37,7 @@ export async function listCategories(
   page: PageQuery,
   name: string | null,
 ): Promise<Page<Category>> {
-  if (name !== null)
-    return toPage('categories', project, page, await searchCategories(db, project, page, name))
+  if (name !== null) return searchCategories(db, project, page, name)
   const found = await db.category.findMany({
     where: {
       projectId: project.id,
@@ -52,22 +51,39 @@ export async function listCategories(
 }
 
 /**
- * Uses SQL instead of Prisma, because a search by Prisma would compare upper and lower case by the locale of the
- * database.
+ * Lists categories by a part of their name. Uses SQL instead of Prisma, because a search by Prisma would compare upper and
+ * lower case by the locale of the database.
  */
-function searchCategories(
+async function searchCategories(
   db: Db,
   project: Project,
-  { after, limit, isBackward = false }: PageQuery,
+  page: PageQuery,
   name: string,
-) {
-  const [beyond, order] = isBackward ? [Prisma.sql`<`, Prisma.sql`id DESC`] : [Prisma.sql`>`, Prisma.sql`id`]
-  return db.$queryRaw<Category[]>`
-    WITH requested AS MATERIALIZED (SELECT ${name}::text AS part, ${lastPlaceOf(name)}::int AS last_place)
-    SELECT id, name, version FROM "categories"
-    WHERE project_id = ${project.id}::int AND (${after}::bigint IS NULL OR id ${beyond} ${after})
-      AND ${Prisma.raw(containsPart('name', `(SELECT ${foldCase('part')} FROM requested)`, '(SELECT last_place FROM requested)'))}
-    ORDER BY ${order} LIMIT ${limit + 1}::int`
+): Promise<Page<Category>> {
+  const { after, limit, isBackward = false } = page
+  const [beyond, order, last] = isBackward
+    ? [Prisma.sql`<`, Prisma.sql`id DESC`, Prisma.sql`min(id)`]
+    : [Prisma.sql`>`, Prisma.sql`id`, Prisma.sql`max(id)`]
+  const rest = after === null ? Prisma.empty : Prisma.sql`AND id ${beyond} ${after}::bigint`
+  const rows = await db.$queryRaw<(Category & { id: bigint | null; readTo: bigint | null })[]>`
+    WITH requested AS MATERIALIZED (
+      SELECT ${Prisma.raw(foldCase('part'))} AS part, last_place
+      FROM (VALUES (${name}::text, ${lastPlaceOf(name)}::int)) AS given (part, last_place)
+    ), near AS MATERIALIZED (
+      SELECT id, name, version FROM "categories" WHERE project_id = ${project.id}::int ${rest}
+      ORDER BY ${order} LIMIT ${mostSearched}::int
+    )
+    SELECT found.*, examined.* FROM (
+      SELECT CASE WHEN count(*) = ${mostSearched}::int THEN ${last} END AS "readTo" FROM near
+    ) AS examined
+    LEFT JOIN (
+      SELECT id, name, version FROM near
+      WHERE ${Prisma.raw(containsPart('name', '(SELECT part FROM requested)', '(SELECT last_place FROM requested)'))}
+      ORDER BY ${order} LIMIT ${limit + 1}::int
+    ) AS found ON true
+    ORDER BY ${order}`
+  const found = rows.filter(({ id }) => id !== null).map(({ readTo, ...category }) => category)
+  return toSearchPage('categories', project, page, found, rows[0]?.readTo ?? null)
 }
 
 export async function findCategory(db: Db, project: Project, id: bigint): Promise<Category> {

@@ -47,10 +47,15 @@ export async function pageOfCategories(
   const { isBackward } = pageArgs
   const parsed = parseCategoriesRequest(project, pageArgs.names, { ...pageArgs, name: part ?? null })
   const page = { ...parsed.page, isBackward }
-  const { items, hasMore } = await listCategories(context.tools.db, project, page, parsed.name)
+  const { items, hasMore, nextCursor } = await listCategories(context.tools.db, project, page, parsed.name)
   noteOwner(context, project, items)
-  return connectionOf(items, neighboursOf(pageArgs, hasMore), ({ id }) =>
-    makeCursor(project, id, 'categories'),
+  // A search may read more categories than its page shows, so the next page continues after the last category read.
+  const end = parsed.name === null ? null : nextCursor
+  return connectionOf(
+    items,
+    neighboursOf(pageArgs, hasMore),
+    ({ id }) => makeCursor(project, id, 'categories'),
+    isBackward ? { startCursor: end } : { endCursor: end },
   )
 }
 

@@ -64,11 +64,11 @@ function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: A
       ) : (
         <>
           {data.categories.nodes.length === 0 ? (
-            <NoRows isEmptied={paging.page > 1}>
-              <Empty title={name ? t.categories.noCategoriesMatchYourSearch : t.categories.noCategoryHasName}>
-                <p>{name ? t.categories.tryDifferentName : t.categories.petsHaveNumberOfCategory}</p>
-              </Empty>
-            </NoRows>
+            <NoCategory
+              name={name}
+              hasMore={data.categories.pageInfo.hasNextPage}
+              isEmptied={paging.page > 1}
+            />
           ) : (
             <CategoriesTable categories={data.categories.nodes} missing={missing} onAct={onAct} />
           )}
@@ -76,5 +76,27 @@ function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: A
         </>
       )}
     </section>
+  )
+}
+
+function NoCategory({
+  name,
+  hasMore,
+  isEmptied,
+}: {
+  name: string | null
+  hasMore: boolean
+  isEmptied: boolean
+}) {
+  return (
+    <NoRows isEmptied={isEmptied && !hasMore}>
+      <Empty title={name ? t.categories.noCategoriesMatchYourSearch : t.categories.noCategoryHasName}>
+        {name ? (
+          <p>{hasMore ? t.categories.noMatchesIn5000 : t.categories.tryDifferentName}</p>
+        ) : (
+          <p>{t.categories.petsHaveNumberOfCategory}</p>
+        )}
+      </Empty>
+    </NoRows>
   )
 }
