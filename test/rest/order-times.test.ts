@@ -159,4 +159,30 @@ describe('orders by the time that they were placed', () => {
     expect(lines).toContain('orders_project_id_placed_at_id_idx')
     expect(lines).not.toContain('Sort')
   })
+
+  test('orders of one status in a time range are read from an index without a sort, whether the status is rare or frequent', async () => {
+    const { project } = await app.makeProject()
+    await fill(
+      app.tools,
+      `INSERT INTO orders (project_id, pet_id, pet_name, category_id, status, placed_at)
+       SELECT ${project.id}, 1, 'Max', 1, (CASE WHEN n % 4000 = 0 THEN 'cancelled' ELSE 'delivered' END)::"OrderStatus",
+         '2026-01-01Z'::timestamptz + n * interval '1 min'
+       FROM generate_series(1, 20000) AS n`,
+    )
+    await app.tools.db.$executeRaw`ANALYZE orders`
+
+    // The service's connections use one generic plan for all statuses, and so does a prepared statement here.
+    const plan = await app.tools.db.$transaction(async tx => {
+      await tx.$executeRaw`PREPARE of_status (int, "OrderStatus", timestamptz) AS
+        SELECT id FROM orders WHERE project_id = $1 AND status = $2 AND placed_at >= $3
+        ORDER BY placed_at DESC, id DESC LIMIT 21`
+      return tx.$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(
+        `EXPLAIN EXECUTE of_status (${project.id}, 'cancelled', '2026-01-01Z')`,
+      )
+    })
+
+    const lines = plan.map(line => line['QUERY PLAN']).join('\n')
+    expect(lines).toContain('orders_project_id_status_placed_at_id_idx')
+    expect(lines).not.toContain('Sort')
+  })
 })
