@@ -39,7 +39,10 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
     writes++
   })
   const statements = nameStatements()
-  const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statements.nameOf }) })
+  const db = new PrismaClient({
+    adapter: new PrismaPg(pool, { statementNameGenerator: statements.nameOf }),
+    transactionOptions: { maxWait: transactionTimeoutMs },
+  })
   const close = async () => {
     await db.$disconnect()
     await pool.end()
@@ -92,6 +95,11 @@ const sessionOptions = sessionSettings.map(({ name, value }) => `${name}=${value
 
 /** In milliseconds. The timeout is long, because statements wait while the thread of the database starts again. */
 const connectTimeoutMs = 10_000
+/**
+ * In milliseconds. A transaction waits as long as a statement. The timeout is longer than the pool's, because Prisma's own
+ * error does not say that the connection was busy.
+ */
+const transactionTimeoutMs = connectTimeoutMs + 1_000
 
 function openPool(thread: PostgresThread, noteWrite: () => void): SharedPool {
   class Client extends pg.Client {

@@ -78,7 +78,6 @@ const messages: [string, string][] = [
   ['Query read timeout', notInTime],
   ['timeout expired', notInTime],
   ['timeout exceeded when trying to connect', poolFull],
-  ['Unable to start a transaction in the given time', poolFull],
 ]
 
 /** The reasons that /readyz can name. A full pool is no outage. */

@@ -54,7 +54,7 @@ test('the log of the embedded database advises PostgreSQL instead of a bigger po
   const outage = openOutage(() => {}, 'set DATABASE_URL')
   outage.logTo(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
 
-  outage.note(new Error('Unable to start a transaction in the given time'))
+  outage.note(new Error('timeout exceeded when trying to connect'))
 
   expect(lines).toEqual([expect.stringMatching(/^The database is busy: .* set DATABASE_URL$/)])
 })

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { lockDataDir } from '../../src/database/data-dir-lock.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -76,6 +77,21 @@ test('an interrupted first start leaves a marker file', async () => {
 
   expect(await opening).toBe('interrupted')
   expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(true)
+})
+
+test('a transaction waits for its turn as long as a statement', async () => {
+  const { db } = await openHere(dataFolder())
+  const order: string[] = []
+  const first = db.$transaction(async () => {
+    // Longer than the 2 s after which Prisma would give up.
+    await pause(2_200)
+    order.push('first')
+  })
+
+  await db.$transaction(async () => order.push('second'))
+  await first
+
+  expect(order).toEqual(['first', 'second'])
 })
 
 test('only its owner can read the data folder and write its lock file', async () => {

@@ -141,7 +141,6 @@ test.each([
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
   ['timeout exceeded when trying to connect', 'no connection was free in time'],
-  ['Unable to start a transaction in the given time.', 'no connection was free in time'],
   ['cached plan must not change result type', 'its tables were replaced'],
   ['cache lookup failed for type 16385', 'its tables were replaced'],
   ['cache lookup failed for function 16385', 'its tables were replaced'],
