@@ -73,6 +73,8 @@ export function clientsOf(databaseUrl: string, readAgain: () => string | null = 
         if (needsPrimary) await this.#requireWrites()
         return this
       } catch (error) {
+        // If the check of the host got no answer, the connection is still open.
+        this.end().catch(() => {})
         if (error instanceof pg.DatabaseError && refusals.includes(error.code ?? '')) renewIfUsable()
         else passOver(this.#url)
         throw error
@@ -82,7 +84,6 @@ export function clientsOf(databaseUrl: string, readAgain: () => string | null = 
     async #requireWrites(): Promise<void> {
       const { rows }: pg.QueryResult = await this.query('show transaction_read_only')
       if (rows[0]?.transaction_read_only !== 'on') return
-      await this.end()
       throw Object.assign(new Error('This host of the database takes no writes.'), { code: '25006' })
     }
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readAddresses } from '../../src/database/addresses.ts'
 import { clientsOf } from '../../src/database/clients.ts'
@@ -118,5 +118,23 @@ describe('a DATABASE_URL with several hosts', () => {
     await connect()
 
     expect(tried).toEqual([0, 1, 0, 2])
+  })
+
+  it('a connection is closed if the host does not say in time whether it takes writes', async () => {
+    // AuthenticationOk and ReadyForQuery
+    const welcome = Buffer.from('520000000800000000' + '5a0000000549', 'hex')
+    const sockets: Socket[] = []
+    const server = createServer(socket => {
+      sockets.push(socket.on('error', () => {}))
+      socket.once('data', () => socket.write(welcome)).resume()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const Client = clientsOf(`postgresql://u@127.0.0.1:${port}/x?target_session_attrs=read-write`)
+
+    await expect(new Client({ query_timeout: 50 }).connect()).rejects.toThrow('Query read timeout')
+
+    await expect.poll(() => sockets.map(({ closed }) => closed)).toEqual([true])
   })
 })
