@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -50,15 +50,12 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
     lock.release()
   }
   try {
-    const unfinished = join(dataDir, 'postgres-unfinished')
-    removeUnfinished(folder, unfinished)
     const reading = readMigrations()
     const snapshot = existsSync(folder) ? null : findSnapshot(await reading, snapshots)
     const [migrations] = await Promise.all([reading, openFolder(folder, thread, snapshot)])
     const query = async (sql: string) => (await pool.query(sql)).rows
     const factory = recordingFactory(new PrismaPg(pool), script => pool.query(script))
     await applyMigrations({ query, factory }, migrations)
-    rmSync(unfinished, { force: true })
   } catch (error) {
     await close()
     throw error
@@ -126,7 +123,7 @@ function openPool(thread: PostgresThread, noteWrite: () => void): SharedPool {
 /** Opens the folder. PGlite itself gives no reason if the disk is full or its files are unreadable. */
 async function openFolder(folder: string, thread: PostgresThread, snapshot: string | null): Promise<void> {
   try {
-    if (snapshot !== null) unpackSnapshot(snapshot, folder)
+    await createIfMissing(folder, snapshot)
     await thread.open()
   } catch (error) {
     throw new StartRefused(`The database in ${folder} cannot be opened: ${whyClosed(folder)}.`, {
@@ -158,8 +155,19 @@ function hasForbiddenFiles(folder: string): boolean {
 /** Free bytes that a start needs: a new database takes 40 MB, and the write-ahead log grows by 16 MB at a time. */
 const leastRoom = 40e6
 
-/** Deletes the database of an interrupted first start. It holds no data yet and is created again. */
-function removeUnfinished(folder: string, unfinished: string): void {
-  if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true })
-  if (!existsSync(folder)) writeFileSync(unfinished, '')
+/**
+ * Creates the folder under another name and renames it when it is complete. So an interrupted start leaves no incomplete
+ * database, and a start never deletes a database.
+ */
+async function createIfMissing(folder: string, snapshot: string | null): Promise<void> {
+  const unfinished = `${folder}-unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  if (existsSync(folder)) return
+  if (snapshot !== null) unpackSnapshot(snapshot, unfinished)
+  if (!existsSync(unfinished)) {
+    const thread = postgresThread(unfinished, sessionOptions)
+    await thread.open()
+    await thread.close()
+  }
+  renameSync(unfinished, folder)
 }

@@ -26,9 +26,8 @@ const template = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
 beforeAll(async () => {
   // A first start is slow, so create one database and copy the database for each test. Before the start, make the
   // folder look as if an earlier first start had been interrupted.
-  mkdirSync(join(template, 'postgres'))
-  writeFileSync(join(template, 'postgres', 'PG_VERSION'), '')
-  writeFileSync(join(template, 'postgres-unfinished'), '')
+  mkdirSync(join(template, 'postgres-unfinished'))
+  writeFileSync(join(template, 'postgres-unfinished', 'PG_VERSION'), '')
   const database = await openDatabase(embedded(template))
   await database.close()
 })
@@ -63,20 +62,30 @@ test('a start after an interrupted first start creates the embedded database aga
   expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(false)
 })
 
-test('an interrupted first start leaves a marker file', async () => {
+test('a database that is put back after an interrupted first start is kept', async () => {
+  const dataDir = dataFolder()
+  mkdirSync(join(dataDir, 'postgres-unfinished'))
+  const { ino } = statSync(join(dataDir, 'postgres'))
+
+  await openHere(dataDir)
+
+  expect(statSync(join(dataDir, 'postgres')).ino).toBe(ino)
+})
+
+test('a first start that is killed does not prevent the next start', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await startProcess(dataDir)
   const opening = first.open().catch(() => 'interrupted')
 
   await until(
-    async () => existsSync(join(dataDir, 'postgres')),
+    async () => existsSync(join(dataDir, 'postgres-unfinished')),
     isThere => isThere,
   )
   await first.kill9()
 
   expect(await opening).toBe('interrupted')
-  expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(true)
+  expect(await (await openHere(dataDir)).db.plan.count()).toBe(4)
 })
 
 test('a transaction waits for its turn as long as a statement', async () => {
