@@ -131,7 +131,11 @@ export function openChanges({ database, log, counts }: Options): Changes {
         isWanted = false
         await reads.ask()
       })
-      every(sweepEveryMs, () => sweepLog(database))
+      every(sweepEveryMs, async () => {
+        // While no cache of the embedded database is in use, this is the only read. It keeps the caches valid.
+        if (database.isEmbedded) await reads.ask()
+        await sweepLog(database)
+      })
       reads.ask().catch(() => {})
     },
     async close() {

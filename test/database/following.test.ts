@@ -68,6 +68,22 @@ describe.skipIf(!findProgram('postgres'))('followers of the log of changes', () 
     expect(seen).toEqual(reads)
   })
 
+  it('the caches of the embedded database stay valid while no request uses them', async () => {
+    const { database, log, counts, sql } = await follow()
+    const changes = openChanges({ database: { ...database, isEmbedded: true }, log, counts })
+    onTestFinished(() => changes.close())
+
+    changes.start()
+    for (const sweep of ['1', '2', '3']) {
+      await sql(`UPDATE changes_state SET swept_at = swept_at - interval '1 minute'`)
+      vi.advanceTimersByTime(60_000)
+      await expect.poll(() => sql('SELECT sweep FROM changes_state')).toEqual([{ sweep }])
+    }
+    await changes.read()
+
+    expect(counts.timesForgotten).toBe(0)
+  })
+
   it('a follower that closes waits for its running read, and leaves no connection and no timer', async () => {
     const { databaseUrl, changes, said, sql } = await follow()
     changes.start()
