@@ -1,7 +1,7 @@
 import { runPieceInTurn } from '../../database/pieces.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
-import type { StoreError } from '../errors.ts'
+import { StoreError } from '../errors.ts'
 import type { LongWork } from '../long-work.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
@@ -71,6 +71,7 @@ function actOnAll(
   { selection, pets: known }: FoundPets,
   act: (pets: KnownPet[]) => ReturnType<typeof deleteAll>,
 ): Promise<Pet[]> {
+  const paid = new Set(known.map(({ id }) => id))
   return thenInvalidatePages(limiter, project, async () => {
     let meant = known
     for (let attempt = 1; ; attempt++) {
@@ -80,9 +81,11 @@ function actOnAll(
       const failed = outcomes.find(({ is }) => is !== 'done')
       if (!failed) return outcomes.flatMap(({ pet }) => pet ?? [])
       const isStale = failed.is === 'altered' || failed.is === 'missing'
-      if (!selection.filters || !isStale || attempt === mostAttempts) throw refusalOf(failed)
-      // Some pets have changed: read again which ones still match the filter.
-      meant = await findByFilters(pets, project, selection)
+      if (!selection.filters || !isStale) throw refusalOf(failed)
+      if (attempt === mostAttempts) throw keptChanging()
+      // Some pets have changed: read again which ones still match the filter. Leave out pets that match only since then,
+      // because nobody has paid for them.
+      meant = (await findByFilters(pets, project, selection)).filter(({ id }) => paid.has(id))
     }
   })
 }
@@ -91,6 +94,12 @@ function refusalOf({ id, is }: Awaited<ReturnType<typeof deleteAll>>[number]): S
   if (is === 'missing') return petNotFound(id)
   return is === 'in order' ? petInOrder(id) : petAltered(id)
 }
+
+const keptChanging = () =>
+  new StoreError(
+    'precondition_failed',
+    'Pets kept changing while the filter selected them; send the request again.',
+  )
 
 async function findByIds(pets: Pets, project: Project, { ids, tags }: PetSelection): Promise<KnownPet[]> {
   return Promise.all(

@@ -45,6 +45,38 @@ test('a bulk change by filter skips a pet that no longer matches because of a co
   expect([await deletion.statuses(), await update.statuses()]).toEqual([['pending'], ['sold', 'pending']])
 })
 
+test('a bulk change by filter leaves out a pet that matches only after the price was found', async () => {
+  const { project, ids, found } = await findThenOrder(byFilter({ status: 'available' }))
+  await app.tools.db.pet.create({
+    data: { projectId: project.id, name: 'New', categoryId: 7n, status: 'available' },
+  })
+
+  const updated = await updatePets(app.tools, project, found, { status: 'sold' })
+
+  expect(updated.map(({ id }) => id)).toEqual(ids.slice(0, 1))
+})
+
+test('a bulk change by filter is refused if its pets change after each search', async () => {
+  const { project, found, statuses } = await findThenOrder(byFilter({ status: 'available' }))
+  const { pets, db } = app.tools
+  let changes = 0
+  const listPart: typeof pets.listPart = async (...query) => {
+    const page = await pets.listPart(...query)
+    await db.pet.updateMany({ where: { projectId: project.id }, data: { name: `Moritz ${++changes}` } })
+    return page
+  }
+
+  const updated = updatePets({ ...app.tools, pets: { ...pets, listPart } }, project, found, {
+    status: 'sold',
+  })
+
+  await expect(updated).rejects.toMatchObject({
+    code: 'precondition_failed',
+    message: 'Pets kept changing while the filter selected them; send the request again.',
+  })
+  expect(await statuses()).toEqual(['available', 'pending'])
+})
+
 test('a bulk change by filter is refused if a concurrent order took a pet that still matches', async () => {
   const { project, found, statuses } = await findThenOrder(byFilter({ categoryId: 7n }))
 
