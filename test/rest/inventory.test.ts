@@ -175,6 +175,25 @@ describe('the inventory', () => {
     expect(await of(store)).toEqual(await counted(store))
   })
 
+  it('the count of a category is deleted when the category is empty', async () => {
+    const store = await app.makeProject()
+    const ids: unknown[] = []
+    for (const categoryId of [1, 2]) {
+      const { json } = await store.post('/v1/pets', { name: 'Max', categoryId })
+      ids.push((json as { id: number }).id)
+    }
+    await addUpCounts(app.tools.database)
+
+    await store.delete(`/v1/pets/${ids[0]}`)
+    await addUpCounts(app.tools.database)
+
+    const counts = () =>
+      app.tools.db.$queryRaw`SELECT what, count::int FROM pet_counts
+        WHERE project_id = ${store.project.id}::int AND what LIKE 'category %'`
+    // Another process may be adding up at this moment.
+    await expect.poll(counts).toEqual([{ what: 'category 2', count: 1 }])
+  })
+
   it('the inventory needs the scope pets:read', async () => {
     const store = await app.makeProject({ scopes: ['pets:write'] })
 

@@ -159,9 +159,11 @@ async function areCounted(db: Db, projectId: number): Promise<boolean> {
  * up only a few rows. A single statement adds and deletes, so each change of a count is always in exactly one of the
  * two tables. A lock admits one process at a time, and each statement moves a limited number of rows. The number is high,
  * because each statement also reads the deleted rows that PostgreSQL still keeps, for example during a backup.
+ *
+ * Then deletes the counts of categories that have become empty, because a project may use any number of categories.
  */
 export async function addUpCounts({ run }: Statements): Promise<void> {
-  await run({
+  const empty = await run({
     name: 'add_up_pet_counts',
     text: `
       WITH turn AS MATERIALIZED (
@@ -170,10 +172,21 @@ export async function addUpCounts({ run }: Statements): Promise<void> {
         DELETE FROM pet_count_changes WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM pet_count_changes WHERE (SELECT mine FROM turn) LIMIT 50000
         )) RETURNING project_id, what, count
+      ), counted AS (
+        INSERT INTO pet_counts AS old
+        SELECT project_id, what, sum(count) FROM added GROUP BY project_id, what
+        ON CONFLICT (project_id, what) DO UPDATE SET count = old.count + excluded.count
+        RETURNING project_id, what, count
       )
-      INSERT INTO pet_counts AS old
-      SELECT project_id, what, sum(count) FROM added GROUP BY project_id, what
-      ON CONFLICT (project_id, what) DO UPDATE SET count = old.count + excluded.count`,
+      SELECT project_id, what FROM counted WHERE count = 0 AND what LIKE 'category %'`,
     values: [],
+  })
+  if (empty.length === 0) return
+  await run({
+    name: 'delete_empty_pet_counts',
+    text: `
+      DELETE FROM pet_counts USING unnest($1::int[], $2::text[]) AS empty (project_id, what)
+      WHERE pet_counts.project_id = empty.project_id AND pet_counts.what = empty.what AND pet_counts.count = 0`,
+    values: [empty.map(([projectId]) => String(projectId)), empty.map(([, what]) => String(what))],
   })
 }
