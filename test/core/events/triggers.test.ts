@@ -129,6 +129,21 @@ describe.skipIf(!canRace())('events', () => {
     ])
   })
 
+  it('an order that gets another id or project is deleted in one event and placed in another', async () => {
+    const [id, other] = [await shop(), await shop()]
+    await sql(
+      `INSERT INTO orders (id, project_id, pet_id, pet_name, category_id) VALUES (3, ${id}, 1, 'Rex', 7)`,
+    )
+    await sql(`UPDATE orders SET id = 4, project_id = ${other} WHERE project_id = ${id}`)
+
+    expect(await eventsOf(own, id, 1)).toMatchObject([
+      { type: 'order.deleted', subject: 'order:3', data: { id: 3 }, previous: null },
+    ])
+    expect(await eventsOf(own, other)).toMatchObject([
+      { type: 'order.placed', subject: 'order:4', data: { id: 4 }, previous: null },
+    ])
+  })
+
   it('each change of a category name by SQL writes an event', async () => {
     const id = await shop()
     await sql(`INSERT INTO categories (project_id, id, name) VALUES (${id}, 7, 'Hounds')`)
