@@ -2,8 +2,9 @@ import type { Fault } from './errors.ts'
 
 /**
  * Trims and validates a text from a person: 1 to `longest` characters. Control characters are refused, because a
- * terminal would obey control characters. A note may contain line breaks and tabs. A search may contain every control
- * character except NUL, so that the search also finds texts that were stored before control characters were refused.
+ * terminal would obey control characters. A note may contain line breaks and tabs. A filter by reference may contain
+ * every control character except NUL, so that it also finds references that were stored before control characters were
+ * refused.
  */
 export function validateText(
   field: string,

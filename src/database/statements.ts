@@ -5,8 +5,8 @@ type Statement = {
   text: string
   values: readonly (Value | readonly Value[])[]
   /**
-   * PostgreSQL stops the statement after this time, and `run` throws an error for which `isStopped` is true. The embedded
-   * database does not stop it. Without `timeoutMs`, the time limit of the connection applies.
+   * PostgreSQL stops the statement after this time, and then `isStopped` is true for the error that `run` throws. The
+   * embedded database never stops a statement. Without `timeoutMs`, the time limit of the connection applies.
    */
   timeoutMs?: number
 }

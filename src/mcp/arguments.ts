@@ -7,8 +7,8 @@ const longestName = 50
 
 /**
  * Checks the names and types of the arguments. Accepts null for every known argument, because many models send null for
- * an argument that they mean to omit. The core checks the values, so that the rules are the same as in REST and
- * GraphQL.
+ * an argument that they mean to omit. Most tools ignore a null; for `update_pet` it is a value. The core checks the values,
+ * so that the rules are the same as in REST and GraphQL.
  */
 export function readArguments({ input }: Tool, given: Record<string, unknown>): Arguments {
   const faults: Fault[] = []

@@ -171,7 +171,11 @@ const rows: Row[] = [
   [
     'an order of a sold pet',
     () => order({ petId: sold }),
-    ...[409, 'pet_not_available', () => `Pet ${sold} cannot be ordered: it is pending or sold.`],
+    ...[
+      409,
+      'pet_not_available',
+      () => `Pet ${sold} cannot be ordered: it is pending or sold, or another order came first.`,
+    ],
   ],
   [
     'a reference that another order has',

@@ -62,4 +62,7 @@ function asPlaced(order: Order): Order {
 }
 
 const notAvailable = ({ petId }: NewOrder) =>
-  new StoreError('pet_not_available', `Pet ${petId} cannot be ordered: it is pending or sold.`)
+  new StoreError(
+    'pet_not_available',
+    `Pet ${petId} cannot be ordered: it is pending or sold, or another order came first.`,
+  )

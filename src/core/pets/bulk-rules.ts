@@ -14,7 +14,7 @@ export type PetSelection = { ids: bigint[]; tags: ReadonlyMap<bigint, string>; f
 export const tooManyMatches = (): StoreError =>
   invalidInput([{ field: 'filter', message: `must match at most ${mostAtOnce} pets` }])
 
-const idRule = `must be a list of 1 to ${mostAtOnce} ids of pets, each once`
+const idRule = `must be a list of 1 to ${mostAtOnce} ids of pets, which are integers of 64 bits, each once`
 const etagsRule = 'must be a list of { id, etag }, each with an id that is in `ids`'
 const filterRule = 'must be an object with at least one of status, categoryId and name'
 export const filterFields = ['status', 'categoryId', 'name'] as const

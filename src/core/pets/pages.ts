@@ -13,8 +13,8 @@ export type PageRequest = {
   status: PetStatus | null
   categoryId: bigint | null
   /**
-   * Matches any part of the name, case-insensitive. A text of fewer than three characters matches only the beginning of
-   * the name.
+   * Matches a part of the name, case-insensitive. A text of fewer than three characters matches only the beginning of the
+   * name.
    */
   name: string | null
   newestFirst: boolean

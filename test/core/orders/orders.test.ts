@@ -111,7 +111,10 @@ describe.skipIf(!canRace())('orders', () => {
       expect(answer).toMatchObject(
         isPlaced
           ? { order: { petId, status: 'placed' }, isReplayed: false }
-          : { code: 'pet_not_available', message: `Pet ${petId} cannot be ordered: it is pending or sold.` },
+          : {
+              code: 'pet_not_available',
+              message: `Pet ${petId} cannot be ordered: it is pending or sold, or another order came first.`,
+            },
       )
       expect(await own.db.order.count({ where: { projectId: project.id, petId } })).toBe(isPlaced ? 1 : 0)
       expect(await own.db.pet.findFirst({ where: { id: petId } })).toMatchObject({
