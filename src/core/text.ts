@@ -45,3 +45,9 @@ export function toStorable(text: string): string {
 
 /** Databases differ in how they convert letters to lower case, so use this collation, which is the same everywhere. */
 export const foldCase = (text: string) => `lower(${text} COLLATE "und-x-icu")`
+
+/**
+ * Like `foldCase`, but a final sigma equals every other sigma. `lower` turns Σ into ς at the end of a word only, so without
+ * this, a search for a part that ends in Σ would not find the part inside a word.
+ */
+export const foldForSearch = (text: string) => `replace(${foldCase(text)}, 'ς', 'σ')`

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import { mostSearched, type Page, type PageQuery, toPage, toSearchPage } from '../pages.ts'
 import { containsPart, lastPlaceOf } from '../pets/name-parts.ts'
 import type { Project } from '../project.ts'
-import { foldCase } from '../text.ts'
+import { foldForSearch } from '../text.ts'
 import { type Order, type OrderFilter, orderColumns, shown } from './orders.ts'
 import { compareOrders, findEdge, isTimed, sequenceInSql, timedPage } from './sequence.ts'
 
@@ -73,7 +73,7 @@ async function readOrders(
   ]
   const rows = await db.$queryRaw<(Order & { id: bigint | null; read: bigint; readTo: bigint })[]>`
     WITH requested AS MATERIALIZED (
-      SELECT ${Prisma.raw(foldCase('part'))} AS part, last_place
+      SELECT ${Prisma.raw(foldForSearch('part'))} AS part, last_place
       FROM (VALUES (${filter.search}::text, ${lastPlaceOf(filter.search)}::int)) AS given (part, last_place)
     ), near AS MATERIALIZED (
       SELECT * FROM "orders"

@@ -7,7 +7,7 @@ import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
 import { mostSearched, type Page, type PageQuery, parsePage, toPage, toSearchPage } from '../pages.ts'
 import type { Project } from '../project.ts'
-import { foldCase, validateText } from '../text.ts'
+import { foldForSearch, validateText } from '../text.ts'
 import { thenInvalidatePages } from './invalidate-pages.ts'
 import { containsPart, lastPlaceOf } from './name-parts.ts'
 import { isPart, partRule } from './rules.ts'
@@ -67,7 +67,7 @@ async function searchCategories(
   const rest = after === null ? Prisma.empty : Prisma.sql`AND id ${beyond} ${after}::bigint`
   const rows = await db.$queryRaw<(Category & { id: bigint | null; readTo: bigint | null })[]>`
     WITH requested AS MATERIALIZED (
-      SELECT ${Prisma.raw(foldCase('part'))} AS part, last_place
+      SELECT ${Prisma.raw(foldForSearch('part'))} AS part, last_place
       FROM (VALUES (${name}::text, ${lastPlaceOf(name)}::int)) AS given (part, last_place)
     ), near AS MATERIALIZED (
       SELECT id, name, version FROM "categories" WHERE project_id = ${project.id}::int ${rest}

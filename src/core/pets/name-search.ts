@@ -2,10 +2,10 @@ import { isStopped } from '../../database/faults.ts'
 import { openShares } from '../../database/shares.ts'
 import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
-import { foldCase } from '../text.ts'
+import { foldCase, foldForSearch } from '../text.ts'
 import { readPet } from './columns.ts'
 import { openIndexTime } from './index-time.ts'
-import { hasTrigram, patternOf } from './name-parts.ts'
+import { containsPart, hasSigma, hasTrigram, lastPlaceOf, patternOf } from './name-parts.ts'
 import { columns, type FoundPage, mostLookedAt, type RequestedPage, texts } from './pages.ts'
 
 /** The most pets that a search without the index reads for one page. */
@@ -130,6 +130,8 @@ async function askIndex(
         page.status,
         page.categoryId,
         mostMatches,
+        hasSigma(name) ? name : null,
+        lastPlaceOf(name),
       ],
       timeoutMs,
     })
@@ -149,7 +151,7 @@ async function askIndex(
 const searchOf = (newestFirst: boolean) => `
   WITH found AS MATERIALIZED (
     SELECT ${columns} FROM "pets"
-    WHERE project_id = (SELECT $1::int) AND ${foldCase('name')} LIKE (SELECT ${foldCase('$2::text')})
+    WHERE project_id = (SELECT $1::int) AND ${foldCase('name')} LIKE (SELECT translate(${foldCase('$2::text')}, 'σς', '__'))
     LIMIT $7::int + 1
   )
   SELECT (SELECT count(*)::text FROM found), (
@@ -157,6 +159,7 @@ const searchOf = (newestFirst: boolean) => `
       SELECT * FROM found
       WHERE id ${newestFirst ? '<' : '>'} $3::bigint AND ($5::text IS NULL OR status::text = $5)
         AND ($6::bigint IS NULL OR category_id = $6)
+        AND ($8::text IS NULL OR ${containsPart('name', `(SELECT ${foldForSearch('$8::text')})`, '$9::int')})
       ORDER BY id ${newestFirst ? 'DESC' : 'ASC'} LIMIT $4::int + 1
     ) AS page
   )`

@@ -1,7 +1,7 @@
 import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
-import { foldCase } from '../text.ts'
+import { foldForSearch } from '../text.ts'
 import { type Pet, type PetStatus, petColumns, petStatuses, readFields, readPet } from './columns.ts'
 import { containsPart, lastPlaceOf } from './name-parts.ts'
 
@@ -97,7 +97,7 @@ export async function readPages(
 // which costs a third of returning rows.
 const pagesOf = (shape: Shape) => `
   WITH requested AS MATERIALIZED (
-    SELECT project_id, after, most, status, category_id, ${shape.name ? `${foldCase('name')} AS name, look_at, last_place` : 'name'}, n
+    SELECT project_id, after, most, status, category_id, ${shape.name ? `${foldForSearch('name')} AS name, look_at, last_place` : 'name'}, n
     FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[]${shape.name ? ', $7::int[], $8::int[]' : ''})
       WITH ORDINALITY AS each (project_id, after, most, status, category_id, name${shape.name ? ', look_at, last_place' : ''}, n)
   )

@@ -45,7 +45,10 @@ const pieces = [
 ]
 const random = randomOf(41)
 const textOf = (length: number) => Array.from({ length }, () => random.oneOf(pieces)).join('')
-const names = Array.from({ length: 1_200 }, () => textOf(1 + random.below(6)))
+const names = [
+  ...Array.from({ length: 1_200 }, () => textOf(1 + random.below(6))),
+  ...['ΘΗΣΕΑΣ', 'Θησεύς', 'ΜΟΥΣΑ'],
+]
 const parts = [
   ...Array.from({ length: 16 }, () => textOf(1 + random.below(3))),
   ...names.slice(0, 10),
@@ -64,6 +67,7 @@ const parts = [
     '猫',
     '猫犬猫',
     'no pet has this',
+    ...['ΘΗΣ', 'θησ', 'θης', 'ΕΑΣ', 'Σ', 'maxΣ'],
   ],
 ]
 
@@ -95,9 +99,10 @@ async function openStore(config: { databaseUrl: string | null; dataDir: string }
 
 /** Returns the ids that a search should find: filters all names as the contract describes it. */
 function wanted({ rows }: Store, part: string, newestFirst: boolean): bigint[] {
-  const [lowered, isShort] = [part.toLowerCase(), [...part].length < 3]
-  const fits = (name: string) => (isShort ? name.startsWith(lowered) : name.includes(lowered))
-  const found = rows.filter(({ name }) => fits(name.toLowerCase())).map(({ id }) => id)
+  const fold = (text: string) => text.toLowerCase().replaceAll('ς', 'σ')
+  const [folded, isShort] = [fold(part), [...part].length < 3]
+  const fits = (name: string) => (isShort ? name.startsWith(folded) : name.includes(folded))
+  const found = rows.filter(({ name }) => fits(fold(name))).map(({ id }) => id)
   return newestFirst ? found.reverse() : found
 }
 
