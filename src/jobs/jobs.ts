@@ -6,6 +6,7 @@ import { type CheckTools, checkDomains } from './check-domains.ts'
 import { deliverEvents } from './deliver-events.ts'
 import { forgetEvents } from './forget-events.ts'
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts'
+import { forgetNames } from './forget-names.ts'
 import { recordEnds, recordUsedUpLimits } from './notices.ts'
 import { type EventTools, giveNumbers } from './number-events.ts'
 import { reseal } from './reseal.ts'
@@ -76,6 +77,7 @@ export function openJobs(
         checks,
         startWorker(tools, { ...forgetEvents(db, clock), name: 'old events' }),
         startWorker(tools, { ...forgetIdempotencyKeys(db, clock), name: 'old idempotency keys' }),
+        startWorker(tools, { ...forgetNames(db), name: 'names of deleted people' }),
         startWorker(tools, named('clock', tidy(db, clock))),
         startWorker(tools, named('notices', recordEnds(db, clock))),
         startWorker(tools, named('notices', recordUsedUpLimits(tools.limitNotices))),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkDomains } from '../../src/jobs/check-domains.ts'
 import { forgetIdempotencyKeys } from '../../src/jobs/forget-idempotency-keys.ts'
+import { forgetNames } from '../../src/jobs/forget-names.ts'
 import { reseal } from '../../src/jobs/reseal.ts'
 import { addUpPets, addUpUsage } from '../../src/jobs/roll-up.ts'
 import { seeToCertificates } from '../../src/jobs/see-to-certificates.ts'
@@ -15,6 +16,7 @@ it.each([
   ['due domains', checkDomains(tools, () => {}), second, 10],
   ['expired rows', tidy(tools, tools), 30 * second, 1],
   ['expired idempotency keys', forgetIdempotencyKeys(tools, tools), 600 * second, 1],
+  ['names of deleted people', forgetNames(tools), 30 * second, 1],
   ['uncounted pets', addUpPets(tools), 2 * second, 1],
   ['usage that is not added up yet', addUpUsage(tools, tools), 10 * second, 1],
   ['secrets sealed with an older key', reseal(tools), 5 * second, 2],

@@ -9,6 +9,7 @@ import { acceptInvitation } from '../../src/core/people/joining.ts'
 import { listMembers, removeMember, setRole } from '../../src/core/people/members.ts'
 import { deletePerson, exportPerson, renamePerson } from '../../src/core/people/people.ts'
 import type { Project } from '../../src/core/project.ts'
+import { forgetNames } from '../../src/jobs/forget-names.ts'
 import { numberAll } from '../support/events.ts'
 import { fill } from '../support/fill.ts'
 import { sendGraphql } from '../support/graphql.ts'
@@ -348,4 +349,41 @@ it('the deletion of a person reads only the audit entries about the person and b
 
   expect(read).toBeGreaterThan(0)
   expect(read).toBeLessThan(100)
+})
+
+it('the deletion of a person with many audit entries changes few of them, and a job takes the name out of the others', async () => {
+  const { project } = await app.makeProject()
+  const id = await join(app.tools, project, 'viewer', { name: 'Ada Abundant' })
+  const entry = (data: object) => `true, 'person.changed', 'person:${id}', '${JSON.stringify(data)}',
+    '{"type":"person","id":"${id}","name":"Ada Abundant"}'`
+  const columns = 'project_id, is_management, type, subject, data, actor'
+  await fill(
+    app.tools,
+    `INSERT INTO events (era, at, number, ${columns})
+      SELECT 0, now(), 2000000 + n, 0, ${entry({ name: 'Ada Abundant' })} FROM generate_series(1, 3000) AS n`,
+  )
+  const named = async (tx = db()) =>
+    (
+      await tx.$queryRaw<{ text: string }[]>`
+      SELECT concat_ws(' ', data, previous, actor) AS text FROM events UNION ALL
+      SELECT concat_ws(' ', data, previous, actor) FROM told`
+    ).filter(({ text }) => /Abundant/.test(text)).length
+
+  const left = await db().$transaction(async tx => {
+    await tx.person.delete({ where: { id } })
+    return named(tx as never)
+  })
+  expect(left).toBeGreaterThanOrEqual(2_000)
+  // An act of the person that was in flight at the deletion is committed only now.
+  await db().$executeRawUnsafe(`INSERT INTO told (${columns}) SELECT 0, ${entry({ name: 'Ada Abundant' })}`)
+
+  // The job of the service itself may be at work on the same name.
+  const forget = async () => {
+    await forgetNames(db()).run(null, new AbortController().signal)
+    return [
+      await named(),
+      await db().$queryRaw`SELECT person_id FROM names_to_forget WHERE person_id = ${id}::uuid`,
+    ]
+  }
+  await expect.poll(forget, { timeout: 20_000 }).toEqual([0, []])
 })

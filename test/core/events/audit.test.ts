@@ -319,21 +319,31 @@ describe.skipIf(!canRace())('audit entries', () => {
     expect(JSON.stringify(entries)).not.toContain(Buffer.from(issued.apiKey.hash).toString('hex'))
   })
 
-  it('changes of last uses, leases and deliveries write no audit entries', async () => {
+  it('changes of last uses, leases and deliveries, and changes to the same values, write no audit entries', async () => {
     const project = await shop()
     const { db } = own
+    const person = await db.person.create({ data: { name: 'Mara', createdAt: new Date() } })
+    const joined = { projectId: project.id, role: 'viewer' } as const
+    await db.membership.create({ data: { ...joined, personId: person.id, joinedAt: new Date() } })
+    await db.joinDomain.create({
+      data: { ...joined, domain: 'acme.example', issuer: 'https://id.acme.example', createdAt: new Date() },
+    })
     await issueApiKey(db, systemClock, project, { name: 'Till', scopes: ['pets:read'] })
     await own.giveDomain(
       await db.project.findUniqueOrThrow({ where: { id: project.id } }),
       `${project.slug}.example`,
     )
-    const before = await entriesOf(project.id)
+    const entries = async () => [await entriesOf(project.id), await entriesOf(0)]
+    const before = await entries()
 
     await sql(`UPDATE api_keys SET last_used_at = now() WHERE project_id = ${project.id}`)
     await sql(`UPDATE domains SET looked_at = now(), leased_until = now() WHERE project_id = ${project.id}`)
-    await sql(`UPDATE projects SET name = name WHERE id = ${project.id}`)
+    for (const table of ['projects', 'people', 'memberships', 'join_domains'])
+      await sql(
+        `UPDATE ${table} SET ${table === 'projects' || table === 'people' ? 'name = name' : 'role = role'}`,
+      )
 
-    expect(await entriesOf(project.id)).toEqual(before)
+    expect(await entries()).toEqual(before)
   })
 
   it('an act that is rolled back writes no audit entry', async () => {

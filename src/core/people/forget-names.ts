@@ -1,0 +1,20 @@
+import type { Db } from '../db.ts'
+
+/**
+ * Takes the name of a deleted person out of at most 1,000 audit entries. Returns false if no name is left to forget, or
+ * if another process is at work on the last one. The deletion of the person has done the first piece. A person may have
+ * so many entries that one statement for all of them would take longer than a statement may. An act that was not yet
+ * committed at the deletion has written its entry since, so a person without further entries is forgotten only here.
+ */
+export async function forgetNameInEntries(db: Db): Promise<boolean> {
+  const pieces = await db.$queryRaw<{ changed: number }[]>`
+    WITH next AS MATERIALIZED (
+      SELECT person_id, key_ids FROM names_to_forget LIMIT 1 FOR UPDATE SKIP LOCKED
+    ), piece AS MATERIALIZED (
+      SELECT person_id, forget_in_entries(person_id, key_ids) AS changed FROM next
+    ), done AS (
+      DELETE FROM names_to_forget USING piece WHERE names_to_forget.person_id = piece.person_id AND changed = 0
+    )
+    SELECT changed FROM piece`
+  return pieces.length > 0
+}
