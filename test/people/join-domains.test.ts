@@ -34,7 +34,8 @@ let store: TestProject
 let ada: SignedIn
 beforeAll(async () => {
   issuer = await startIssuer(accounts, await freePort())
-  app = await startApp({ env: issuer.env })
+  // The provider itself spells its issuer without the slash.
+  app = await startApp({ env: { ...issuer.env, OIDC_ISSUER: `${issuer.url}/` } })
 })
 afterAll(async () => {
   await app.stop()
@@ -75,7 +76,7 @@ describe('somebody with a verified address of the domain', () => {
   it('a person with a verified address of the domain joins by the button of the page, with the role that the owner chose', async () => {
     const { data } = await send(ada, set('acme.example', 'developer'))
     expect(data.joinDomainSet.joinDomain).toEqual({
-      ...{ domain: 'acme.example', role: 'developer', issuer: issuer.url },
+      ...{ domain: 'acme.example', role: 'developer', issuer: `${issuer.url}/` },
       url: `${app.tools.config.publicUrl}/dashboard/join/${store.project.slug}`,
     })
     const browser = openBrowser(app.url)
@@ -146,6 +147,7 @@ describe('accounts that cannot join', () => {
         clock,
         store.project.slug,
         { ...joiner, identity: { issuer: name, subject: 'b' } },
+        issuer.url,
         'A device',
       )
 

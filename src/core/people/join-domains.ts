@@ -8,6 +8,7 @@ import type { Project } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashOfIdentity } from './barred.ts'
 import { requireRoom } from './invitations.ts'
+import { spellingsOf } from './issuers.ts'
 import { domainOfAddress, parseJoinDomain } from './mail-domain.ts'
 import { requireOwner } from './owner-rights.ts'
 import { createPerson, findPersonOfIssuer, type IssuerIdentity } from './people.ts'
@@ -76,24 +77,26 @@ export type Joiner = { identity: IssuerIdentity; name: string; email: string | n
 /**
  * Makes the joiner a member if a domain of the project admits the address, and begins a session in the same
  * transaction. Otherwise returns null. Also returns null if the project does not exist, so that callers cannot find out
- * which projects exist. A person who is already a member keeps the role.
+ * which projects exist. A person who is already a member keeps the role. `issuer` is the configured provider as the
+ * settings spell it. Domains are stored with this spelling, and identities with the provider's own.
  */
 export function joinByDomain(
   db: PrismaClient,
   clock: Clock,
   slug: string,
   { identity, name, email }: Joiner,
+  issuer: string,
   device: string,
 ): Promise<BegunSession | null> {
   const domain = email === null ? null : domainOfAddress(email)
-  if (domain === null) return Promise.resolve(null)
+  const spellings = spellingsOf(issuer)
+  if (domain === null || !spellings.includes(identity.issuer)) return Promise.resolve(null)
   return manage(db, async tx => {
     const found = await tx.project.findUnique({ where: { slug }, select: { id: true } })
     if (!found) return null
     const projectId = found.id
     await lockProject(tx, projectId)
-    const { issuer } = identity
-    const rule = await tx.joinDomain.findFirst({ where: { projectId, domain, issuer } })
+    const rule = await tx.joinDomain.findFirst({ where: { projectId, domain, issuer: { in: spellings } } })
     if (!rule) return null
     const known = await findPersonOfIssuer(tx, identity)
     const isMember = known && (await tx.membership.count({ where: { projectId, personId: known.id } })) > 0

@@ -162,13 +162,13 @@ async function takeStarted(
  * domain of the e-mail address.
  */
 async function admit(
-  { db, clock }: Tools,
+  { db, clock, config }: Tools,
   found: Identified,
   { invitation, join }: Pick<Started, 'invitation' | 'join'>,
   device: string,
 ): Promise<BegunSession> {
   if (join) {
-    const begun = await joinByDomain(db, clock, join, found, device)
+    const begun = config.oidc && (await joinByDomain(db, clock, join, found, config.oidc.issuer, device))
     if (begun) return begun
     throw new SignInRefused('not_admitted')
   }

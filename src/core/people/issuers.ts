@@ -1,0 +1,10 @@
+/**
+ * Returns the spellings in which a provider's issuer may be stored: as the settings have it, and with and without a slash
+ * at its end. The settings may differ from the provider's own spelling, because openid-client accepts a missing slash,
+ * upper case in the host, the default port, and the address of the provider's metadata.
+ */
+export function spellingsOf(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer)
+  const bare = origin + pathname.replace(/(?:\/\.well-known\/.*)?\/?$/, '')
+  return [issuer, bare, `${bare}/`]
+}
