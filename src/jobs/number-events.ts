@@ -16,6 +16,11 @@ export type EventTools = {
  * costs as much as a turn for one event.
  */
 const restMs = 50
+/**
+ * In milliseconds: the pause after a turn that numbered no event. Another process has the lock. This process numbers the
+ * events itself, or deletes old events and then rests.
+ */
+const lockedMs = 200
 
 /**
  * Gives new events their numbers. The log of changes wakes this job; the interval is for changes that were not logged.
@@ -38,16 +43,16 @@ export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
       return []
     },
     async run(_job, signal) {
-      // Wait after a failure, or while another process numbers the events: the worker claims again after each run.
+      // Wait after a failure: the worker claims again after each run.
       notBefore = performance.now() + everyMs
       let numbered = 0
       do {
         numbered = await numberEvents(db)
-        if (numbered > 0) notBefore = 0
         // Notify the readers of this process at once. Other processes notice at their next read of the log of changes.
         if (numbered > 0) await changes.read().catch(() => {})
       } while (numbered === mostNumbered && !signal.aborted)
-      if (numbered > 0) await pause(restMs, null, { signal }).catch(() => {})
+      notBefore = 0
+      await pause(numbered > 0 ? restMs : lockedMs, null, { signal }).catch(() => {})
     },
   }
 }

@@ -16,9 +16,10 @@ const mostDeleted = 10_000
 
 /**
  * Deletes old events of the 500 projects that follow the project `after`. The transaction takes only some 100 ms,
- * because the numbering waits for it. Each project keeps its newest event, so that the position of a client that has
- * read everything stays valid. Returns the last of these projects (null if there are none), and the number of deleted
- * events. Returns null if another process has the lock.
+ * because the numbering waits for it: of a project whose oldest event is not due, it reads no further events. Each
+ * project keeps its newest event, so that the position of a client that has read everything stays valid. Returns the
+ * last of these projects (null if there are none), and the number of deleted events. Returns null if another process
+ * has the lock.
  */
 export async function forgetOldEvents(
   db: PrismaClient,
@@ -35,13 +36,19 @@ export async function forgetOldEvents(
         SELECT project_id, last, floor FROM event_numbers WHERE project_id > ${after}::int
         ORDER BY project_id LIMIT ${projectsOfAPiece}::int
       ), due AS MATERIALIZED (
-        SELECT project_id, max(number) + 1 AS floor FROM projects
+        SELECT project_id, max(next.number) + 1 AS floor FROM projects
         CROSS JOIN LATERAL (
           SELECT number, at FROM events
           WHERE project_id = projects.project_id AND number >= projects.floor AND number < projects.last
+          ORDER BY number LIMIT 1
+        ) AS oldest
+        CROSS JOIN LATERAL (
+          SELECT number, at FROM events
+          WHERE project_id = projects.project_id AND number >= oldest.number AND number < projects.last
           ORDER BY number LIMIT ${eventsOfAPiece}::int
         ) AS next
-        WHERE at < ${before}::timestamptz OR number <= projects.last - ${mostStored}::bigint
+        WHERE (oldest.at < ${before}::timestamptz OR oldest.number <= projects.last - ${mostStored}::bigint)
+          AND (next.at < ${before}::timestamptz OR next.number <= projects.last - ${mostStored}::bigint)
         GROUP BY project_id
       ), moved AS (
         UPDATE event_numbers AS log SET floor = due.floor FROM due WHERE log.project_id = due.project_id

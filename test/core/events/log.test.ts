@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvent, findNewestEvent, readEvents } from '../../../src/core/events/log.ts'
-import { isNumberingDue, numberEvents } from '../../../src/core/events/numbering.ts'
+import { isNumberingDue, numberEvents, tryLogLock } from '../../../src/core/events/numbering.ts'
 import { eventId } from '../../../src/core/events/position.ts'
 import { forgetOldEvents } from '../../../src/core/events/retention.ts'
 import { type Project, toProject } from '../../../src/core/project.ts'
@@ -19,7 +19,7 @@ const all = { after: null, types: null, subject: null, limit: 100 }
 describe.each([
   ['PostgreSQL', freshDatabase, canRace()],
   ['the embedded database', freshFolder, true],
-])('the log of events in %s', (_name, make, isInstalled) => {
+])('the log of events in %s', (name, make, isInstalled) => {
   if (!isInstalled)
     return it.skip('the tests of the event log in PostgreSQL are skipped, because PostgreSQL is not installed', () => {})
   const own = prepareOwnDatabase(make)
@@ -88,6 +88,38 @@ describe.each([
     await turn()
     expect((await read()).events).toHaveLength(3)
   })
+
+  // The embedded database has only one process.
+  it.runIf(name === 'PostgreSQL')(
+    'while another process holds the lock of the log, the numbering and the clean-up try again until they get it',
+    async () => {
+      const { db, database } = own
+      const id = await shop()
+      await addPets(id, 1, 2)
+      await numberAll(own)
+      await addPets(id, 3, 1)
+      const numbering = giveNumbers({ db, database, changes: changesByHand() })
+      const clock = movableClock()
+      clock.advance(31 * 24 * 60 * 60 * 1000)
+      let tries = 0
+      const $transaction = { value: (work: never) => db.$transaction(work).finally(() => tries++) }
+
+      const forgetting = await db.$transaction(async tx => {
+        await tx.$queryRaw`SELECT ${tryLogLock}`
+        await numbering.run(null, new AbortController().signal)
+        const begun = forgetEvents(Object.create(db, { $transaction }), clock).run(
+          null,
+          new AbortController().signal,
+        )
+        await expect.poll(() => tries).toBeGreaterThan(1)
+        return { begun }
+      })
+      await forgetting.begun
+
+      expect(await numbering.claim(1)).toEqual([null])
+      expect((await read()).events.map(({ number }) => Number(number))).toEqual([2])
+    },
+  )
 
   it('a filter by type and subject returns the events that match both', async () => {
     const id = await shop()
