@@ -17,7 +17,7 @@ export function tidy(db: PrismaClient, clock: Clock): Work<null> {
     const now = new Date(clock.now())
     await manage(db, tx => noteGrace(tx, now))
     await forgetOldPauses(db, now)
-    await forgetOldCertificateOrders(db, now)
+    await manage(db, tx => forgetOldCertificateOrders(tx, now))
     await forgetOldHeldNames(db, now)
     await forgetOldDeliveries(db, now)
     await forgetEnded(db, now)

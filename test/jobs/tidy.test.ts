@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { actAsSystem } from '../../src/core/acts.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { tidy } from '../../src/jobs/tidy.ts'
@@ -63,6 +64,17 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
     })
   })
 
+  it('the audit log names the service, not the database, for a certificate that tidying deletes', async () => {
+    const { db } = own
+    const ended = { name: 'www.gone.test', chain: 'chain', wantedSince: now, notAfter: now }
+    await db.certificate.create({ data: ended })
+
+    await actAsSystem('clock', run)
+
+    const entries = await db.$queryRaw`SELECT actor FROM told WHERE type = 'certificate.removed'`
+    expect(entries).toEqual([{ actor: { type: 'system', name: 'clock' } }])
+  })
+
   it.each([
     ['acmePause', 'deleteMany'],
     ['certificateOrder', 'deleteMany'],
@@ -71,8 +83,13 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
     const failing = Object.create(own.db[table], {
       [act]: { value: async () => Promise.reject(new Error(`no ${table}`)) },
     })
+    const broken = (db: object) => Object.create(db, { [table]: { value: failing } })
+    const inTransaction = (work: (tx: object) => Promise<unknown>) =>
+      own.db.$transaction(tx => work(broken(tx)))
 
-    await expect(run(Object.create(own.db, { [table]: { value: failing } }))).rejects.toThrow(`no ${table}`)
+    const db = Object.create(broken(own.db), { $transaction: { value: inTransaction } })
+
+    await expect(run(db)).rejects.toThrow(`no ${table}`)
   })
 
   it('tidying fails if the start of the grace period of downgraded projects cannot be stored', async () => {
