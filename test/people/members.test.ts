@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { actAs } from '../../src/core/acts.ts'
 import { issueApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
 import type { Role } from '../../src/core/keys/roles.ts'
-import { invite, listInvitationsOfProjects, withdrawInvitation } from '../../src/core/people/invitations.ts'
+import {
+  invite,
+  inviteFirstOwner,
+  listInvitationsOfProjects,
+  withdrawInvitation,
+} from '../../src/core/people/invitations.ts'
 import { setJoinDomain } from '../../src/core/people/join-domains.ts'
 import { acceptInvitation } from '../../src/core/people/joining.ts'
 import { listMembers, removeMember, setRole } from '../../src/core/people/members.ts'
@@ -235,6 +240,17 @@ it('an invitation is listed until it is withdrawn, and only its own project with
   expect(await listInvitationsOfProjects(db(), app.tools.clock, [project.id])).toEqual([[]])
   const late = await openBrowser(app.url).post('/session/invitation', { secret, name: 'Late' })
   expect(late.status).toBe(404)
+})
+
+it('a new link for the first owner replaces the link before it, but no invitation of an operator', async () => {
+  const { project } = await app.makeProject()
+  const { clock } = app.tools
+  await invite(db(), clock, project, { role: 'developer', invitedBy: null })
+
+  for (let start = 0; start < 2; start++) await inviteFirstOwner(db(), clock, project.slug)
+
+  const [open = []] = await listInvitationsOfProjects(db(), clock, [project.id])
+  expect(open.map(({ role }) => role)).toEqual(['owner', 'developer'])
 })
 
 it('a project has at most 100 members and open invitations together, even if the last invitations are made at once', async () => {

@@ -30,7 +30,7 @@ export type MadeInvitation = { secret: string; invitation: Invitation }
 
 /**
  * Makes a link by which one person joins the project within seven days. If `isForFirstOwner` is true, the new link
- * replaces all earlier links of the project that were made without a member, for example while the service started.
+ * replaces the project's earlier link for the first owner.
  */
 export function invite(
   db: PrismaClient,
@@ -42,7 +42,7 @@ export function invite(
     await lockProject(tx, project.id)
     const now = new Date(clock.now())
     if (isForFirstOwner) {
-      await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
+      await tx.invitation.deleteMany({ where: { projectId: project.id, isForFirstOwner } })
       // The caller has already checked that the project has no owner, but the first owner may have joined since that
       // check.
       const isTaken = isByStart
@@ -54,7 +54,7 @@ export function invite(
     const secret = makeSecretOf('invitation')
     const invitation = await tx.invitation.create({
       data: {
-        ...{ projectId: project.id, role, invitedBy, createdAt: now },
+        ...{ projectId: project.id, role, invitedBy, isForFirstOwner, createdAt: now },
         hash: new Uint8Array(hashSecret(secret)),
         expiresAt: new Date(now.getTime() + lifetimeMs),
       },
