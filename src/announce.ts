@@ -10,7 +10,9 @@ import type { Tools } from './tools.ts'
 export async function makeSignInLink({ config, db, clock, demo, log }: Tools): Promise<string | null> {
   if (!demo) return null
   try {
-    const secret = await actAsSystem('sign-in link', () => inviteFirstOwner(db, clock, demo.project))
+    const secret = await actAsSystem('sign-in link', () =>
+      inviteFirstOwner(db, clock, demo.project, config.oidc?.issuer ?? null),
+    )
     return secret && `${config.publicUrl}/dashboard/invitation#${secret}`
   } catch (error) {
     log.warn({ error }, 'no sign-in link was made; the next start tries again')

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { invite } from '../../src/core/people/invitations.ts'
+import { invite, inviteFirstOwner } from '../../src/core/people/invitations.ts'
 import { listMembers } from '../../src/core/people/members.ts'
+import { canSignIn } from '../../src/core/people/people.ts'
 import { rereadSecrets } from '../../src/reread-secrets.ts'
 import { signInAtIssuer, startIssuer } from '../support/issuer.ts'
 import { openBrowser, type TestBrowser } from '../support/people.ts'
@@ -19,6 +20,7 @@ const accounts = {
   'another-ada': { name: 'Ada', email: 'ada@acme.test', email_verified: true },
   'unverified-ada': { name: 'Ada', email: 'ada@acme.test', email_verified: false },
   bob: { name: 'bob@acme.test', email: 'bob@acme.test', email_verified: false },
+  mara: { name: 'Mara' },
   eve: { name: 'Eve', email: 'eve@evil.test', email_verified: true },
 }
 beforeAll(async () => {
@@ -195,6 +197,22 @@ it('signing out leads to the identity provider if the session began there', asyn
     post_logout_redirect_uri: `${app.url}/dashboard/`,
   })
   expect(browser.cookie()).toBeNull()
+})
+
+it('an account at an identity provider that is no longer configured is no way to sign in', async () => {
+  const { project } = await app.makeProject()
+  await signIn(openBrowser(app.url), 'mara', { invitation: await link('owner', { ...store, project }) })
+  const { db, clock } = app.tools
+  const { id } = await db.person.findFirstOrThrow({ where: { subject: 'mara' } })
+  const waysAt = async (configured: string | null) => ({
+    canSignIn: await canSignIn(db, id, configured),
+    isOwned: (await inviteFirstOwner(db, clock, project.slug, configured)) === null,
+  })
+
+  for (const configured of [issuer.url, `${issuer.url}/`])
+    expect(await waysAt(configured)).toEqual({ canSignIn: true, isOwned: true })
+  for (const configured of [null, 'https://other.example'])
+    expect(await waysAt(configured)).toEqual({ canSignIn: false, isOwned: false })
 })
 
 it('pages of other sites and used invitations cannot begin a sign-in at the identity provider', async () => {

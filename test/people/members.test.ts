@@ -247,7 +247,7 @@ it('a new link for the first owner replaces the link before it, but no invitatio
   const { clock } = app.tools
   await invite(db(), clock, project, { role: 'developer', invitedBy: null })
 
-  for (let start = 0; start < 2; start++) await inviteFirstOwner(db(), clock, project.slug)
+  for (let start = 0; start < 2; start++) await inviteFirstOwner(db(), clock, project.slug, null)
 
   const [open = []] = await listInvitationsOfProjects(db(), clock, [project.id])
   expect(open.map(({ role }) => role)).toEqual(['owner', 'developer'])

@@ -7,6 +7,7 @@ import { isAtLeast, type Role } from '../keys/roles.ts'
 import { type Project, toProject } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
+import { atProvider } from './issuers.ts'
 import { onlyOwners, requireOwner } from './owner-rights.ts'
 import { idleMs } from './sessions.ts'
 
@@ -19,11 +20,11 @@ export type NewInvitation = {
   invitedBy: string | null
   isForFirstOwner?: boolean
   /**
-   * True if the service itself makes the invitation of the first owner while the service starts. In this case, the
-   * invitation is refused only if the project has an owner who can sign in. If `isByStart` is false, the invitation of
-   * a first owner is refused as soon as the project has any member.
+   * Present if the service itself makes the invitation of the first owner while the service starts, with the configured
+   * identity provider. In this case, the invitation is refused only if the project has an owner who can sign in.
+   * Otherwise, the invitation of a first owner is refused as soon as the project has any member.
    */
-  isByStart?: boolean
+  byStart?: { issuer: string | null }
 }
 /** The only object with the readable secret. The database has only the hash of this secret. */
 export type MadeInvitation = { secret: string; invitation: Invitation }
@@ -36,7 +37,7 @@ export function invite(
   db: PrismaClient,
   clock: Clock,
   project: Project,
-  { role, invitedBy, isForFirstOwner = false, isByStart = false }: NewInvitation,
+  { role, invitedBy, isForFirstOwner = false, byStart }: NewInvitation,
 ): Promise<MadeInvitation> {
   return manage(db, async tx => {
     await lockProject(tx, project.id)
@@ -45,8 +46,8 @@ export function invite(
       await tx.invitation.deleteMany({ where: { projectId: project.id, isForFirstOwner } })
       // The caller has already checked that the project has no owner, but the first owner may have joined since that
       // check.
-      const isTaken = isByStart
-        ? await hasOwner(tx, clock, project.slug)
+      const isTaken = byStart
+        ? await hasOwner(tx, clock, project.slug, byStart.issuer)
         : (await tx.membership.count({ where: { projectId: project.id } })) > 0
       if (isTaken) throw onlyOwners()
     } else if (invitedBy !== null) await requireOwner(tx, project.id, invitedBy)
@@ -78,25 +79,30 @@ export async function requireRoom(tx: Db, projectId: number, now: Date): Promise
  * Invites the first owner of a project, at the start of the service. Returns null if the project has an owner who can
  * sign in, because that owner invites further members.
  */
-export async function inviteFirstOwner(db: PrismaClient, clock: Clock, slug: string): Promise<string | null> {
-  if (await hasOwner(db, clock, slug)) return null
+export async function inviteFirstOwner(
+  db: PrismaClient,
+  clock: Clock,
+  slug: string,
+  issuer: string | null,
+): Promise<string | null> {
+  if (await hasOwner(db, clock, slug, issuer)) return null
   const row = await db.project.findUnique({ where: { slug }, include: { plan: true } })
   if (!row) return null
-  const terms = { role: 'owner', invitedBy: null, isForFirstOwner: true, isByStart: true } as const
+  const terms = { role: 'owner', invitedBy: null, isForFirstOwner: true, byStart: { issuer } } as const
   return (await invite(db, clock, toProject(row), terms)).secret
 }
 
 /**
- * True if an owner can sign in: by a passkey, at the identity provider, or by an open session. A session that was never
+ * True if an owner can sign in: by a passkey, at the configured identity provider, or by an open session. A session that was never
  * used does not count, because its cookie may not have reached a browser.
  */
-async function hasOwner(db: Db, clock: Clock, slug: string): Promise<boolean> {
+async function hasOwner(db: Db, clock: Clock, slug: string, issuer: string | null): Promise<boolean> {
   const now = clock.now()
   const isUsed = {
     expiresAt: { gt: new Date(now) },
     lastUsedAt: { gt: db.session.fields.createdAt, gte: new Date(now - idleMs) },
   }
-  const canSignIn = [{ issuer: { not: null } }, { passkeys: { some: {} } }, { sessions: { some: isUsed } }]
+  const canSignIn = [atProvider(issuer), { passkeys: { some: {} } }, { sessions: { some: isUsed } }]
   const owners = { role: 'owner', project: { slug }, person: { OR: canSignIn } } as const
   return (await db.membership.findFirst({ where: owners, select: { personId: true } })) !== null
 }

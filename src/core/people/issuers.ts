@@ -8,3 +8,13 @@ export function spellingsOf(issuer: string): string[] {
   const bare = origin + pathname.replace(/(?:\/\.well-known\/.*)?\/?$/, '')
   return [issuer, bare, `${bare}/`]
 }
+
+/**
+ * Selects the people who have an account at the configured provider; no people if no provider is configured. Compares
+ * only the origin, because the issuer of a provider for several tenants differs in its path.
+ */
+export function atProvider(issuer: string | null) {
+  if (issuer === null) return { issuer: { in: [] } }
+  const { origin } = new URL(issuer)
+  return { OR: [{ issuer: origin }, { issuer: { startsWith: `${origin}/` } }] }
+}

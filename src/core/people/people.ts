@@ -6,6 +6,7 @@ import { invalidInput } from '../errors.ts'
 import { lockProject } from '../projects/lock.ts'
 import { validateText } from '../text.ts'
 import { barIdentity, hashOfIdentity } from './barred.ts'
+import { atProvider } from './issuers.ts'
 import { requireOtherOwner } from './last-owner.ts'
 import { listSessions } from './sessions.ts'
 
@@ -39,9 +40,12 @@ export async function renamePerson(db: PrismaClient, id: string, name: string): 
   return manage(db, tx => tx.person.update({ where: { id }, data: { name: text } }))
 }
 
-/** True if the person has a passkey or an account at an identity provider. Others cannot sign in by themselves. */
-export async function canSignIn(db: Db, id: string): Promise<boolean> {
-  const hasWay = [{ issuer: { not: null } }, { passkeys: { some: {} } }]
+/**
+ * True if the person has a passkey or an account at the configured identity provider. Others cannot sign in by
+ * themselves. `issuer` is null if no provider is configured.
+ */
+export async function canSignIn(db: Db, id: string, issuer: string | null): Promise<boolean> {
+  const hasWay = [atProvider(issuer), { passkeys: { some: {} } }]
   return (await db.person.count({ where: { id, OR: hasWay } })) > 0
 }
 

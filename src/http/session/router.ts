@@ -55,7 +55,7 @@ const mostPersons = 10_000
  */
 export function sessionRouter(tools: Tools, drain: Ending): Router {
   const router = Router({ strict: true, caseSensitive: true })
-  const { db, clock } = tools
+  const { db, clock, config } = tools
   /**
    * Caches the person of each session by the session's hash, so that a person over the limit is refused without a
    * query.
@@ -129,7 +129,7 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
     async '/end'(call) {
       if (call.body.ask === true) {
         const { id } = await requirePerson(tools, call)
-        if (!(await canSignIn(db, id))) return { mustAsk: true }
+        if (!(await canSignIn(db, id, config.oidc?.issuer ?? null))) return { mustAsk: true }
       }
       setCookie(call.response, call.origin, null)
       const { id, sessionId } = await requirePerson(tools, call)
