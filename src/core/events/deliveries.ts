@@ -3,8 +3,15 @@ import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/clien
 import type { Clock } from '../../tools/clock.ts'
 import type { Outgoing } from '../../tools/outgoing.ts'
 import { attempt, openSecrets } from './attempts.ts'
-import { asideOutcomeOf, isResting, isSuccess, outcomeOf, pauseOfAside } from './delivery-outcome.ts'
-import { type Lease, openLease } from './endpoint-lease.ts'
+import {
+  asideOutcomeOf,
+  type DeliveryOutcome,
+  isResting,
+  isSuccess,
+  outcomeOf,
+  pauseOfAside,
+} from './delivery-outcome.ts'
+import { endPauseForRedelivery, type Lease, openLease } from './endpoint-lease.ts'
 import type { SecretSeal } from './endpoints.ts'
 import type { SentEvent } from './sent-events.ts'
 
@@ -63,7 +70,7 @@ export async function deliverDue(
         // id.
         if (signal.aborted) break
         const outcome = outcomeOf(lease.endpoint, event.number, answer, tools.clock.now())
-        goesOn = (await lease.write(outcome, event.number)) && outcome.goesOn
+        goesOn = await record(tools, lease, outcome, event.number)
       }
     }
   }
@@ -89,9 +96,11 @@ async function deliverAside(
     orderBy: [{ nextTryAt: 'asc' }, { eventNumber: 'asc' }],
     take: isResting(endpoint) ? 1 : asideAtOnce,
   })
-  for (const { eventNumber, attempts } of due) {
+  for (const { eventNumber, attempts, nextTryAt } of due) {
     if (isOver()) return true
-    const where = { endpointId: endpoint.id, eventNumber }
+    // Change the row only if the owner has not changed it during the attempt, by a redelivery or a change of the
+    // endpoint: the owner's change wins.
+    const where = { endpointId: endpoint.id, eventNumber, attempts, nextTryAt }
     const [event] = await tools.readEvents(endpoint.projectId, eventNumber - 1n, 1)
     if (event?.number !== eventNumber) {
       // The event was too old and has been deleted.
@@ -110,9 +119,24 @@ async function deliverAside(
         where,
         data: { attempts: attempts + 1, nextTryAt: new Date(now + pause) },
       })
-    if (!(await lease.write(outcome, null)) || !outcome.goesOn) return false
+    if (!(await record(tools, lease, outcome, null))) return false
   }
   return true
+}
+
+/**
+ * Writes the outcome of an attempt. Returns false if the turn must end. If the owner has requested a redelivery during
+ * the attempt, the endpoint makes no pause.
+ */
+async function record(
+  { db }: DeliveryTools,
+  lease: Lease,
+  outcome: DeliveryOutcome,
+  number: bigint | null,
+): Promise<boolean> {
+  const isWritten = await lease.write(outcome, number)
+  if (isWritten && outcome.progress.nextTryAt) await endPauseForRedelivery(db, lease.endpoint.id)
+  return isWritten && outcome.goesOn
 }
 
 /**

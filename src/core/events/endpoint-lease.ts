@@ -1,6 +1,7 @@
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
+import type { Db } from '../db.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
 import { pauseAside } from './retry-schedule.ts'
 
@@ -79,4 +80,17 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
       await db.webhookEndpoint.updateMany({ where, data })
     },
   }
+}
+
+/**
+ * The time of the next attempt at an event that is sent again at the owner's request. It is the earliest possible time,
+ * so it puts the event first in the queue of set-aside events, which are sent in the order of `nextTryAt`. An endpoint
+ * that rests gets only the first event of this queue.
+ */
+export const atOnce = new Date(0)
+
+/** Ends the pause of an endpoint with an event that is sent again at the owner's request. */
+export async function endPauseForRedelivery(db: Db, id: string): Promise<void> {
+  const where = { id, setAside: { some: { nextTryAt: atOnce } } }
+  await db.webhookEndpoint.updateMany({ where, data: { nextTryAt: null } })
 }

@@ -8,6 +8,7 @@ import { toStorable } from '../text.ts'
 import { parseTime, timeRule } from '../time.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
+import { atOnce, endPauseForRedelivery } from './endpoint-lease.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, freshStart, lastNumber } from './endpoints.ts'
 import type { SentEvent } from './sent-events.ts'
 
@@ -45,16 +46,13 @@ export async function redeliver(
     const message = 'must be the number of a stored event that does not still wait for this endpoint'
     throw invalidInput([{ field: 'event', message }])
   }
-  // The earliest possible time puts this event first in the queue of set-aside events, which are sent in the order of
-  // `nextTryAt`. An endpoint that rests gets only the first event of this queue.
-  const nextTryAt = new Date(0)
   const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }
   await db.setAsideEvent.upsert({
     where,
-    create: { endpointId: endpoint.id, eventNumber: number, nextTryAt },
-    update: { nextTryAt },
+    create: { endpointId: endpoint.id, eventNumber: number, nextTryAt: atOnce },
+    update: { nextTryAt: atOnce },
   })
-  await db.webhookEndpoint.updateMany({ where: { id: endpoint.id }, data: { nextTryAt: null } })
+  await endPauseForRedelivery(db, endpoint.id)
 }
 
 /**

@@ -349,6 +349,41 @@ test('enabling an endpoint sends its set-aside events at once, and restarts thei
   expect(ids()).toEqual(['1-1', '1-2', '1-1'])
 })
 
+test('an owner who enables the endpoint or requests a redelivery during a failing attempt does not wait for the pause after it', async () => {
+  const added = await add()
+  await addEvents('pet.created', 'pet.updated')
+  receiver.answerNext(...Array.from({ length: 5 }, () => 500))
+  await failInPlace()
+  const { id } = added.endpoint
+  /** Delivers to the endpoint. The owner acts when the first attempt of the turn has been answered. */
+  const deliverDuring = async (act: () => Promise<unknown>) => {
+    const leased = (await claimDueEndpoints(own.db, clock, 100)).find(endpoint => endpoint.id === id)
+    let acted: Promise<unknown> | undefined
+    const post: typeof outgoing.post = async (...request) => {
+      const answer = await outgoing.post(...request)
+      acted ??= act()
+      await acted
+      return answer
+    }
+    await deliverDue(
+      { ...tools, outgoing: { ...outgoing, post } },
+      leased as NonNullable<typeof leased>,
+      never,
+    )
+    receiver.received.length = 0
+    await deliver()
+    return ids()
+  }
+  clock.advance(31 * minute)
+  receiver.answerNext(500)
+
+  expect(await deliverDuring(() => changeEndpoint(tools, project, id, { enabled: true }))).toEqual(['1-1'])
+
+  await addEvents('order.placed')
+  receiver.answerNext(500)
+  expect(await deliverDuring(() => redeliver(tools, project, id, 1n))).toEqual(['1-1', '1-3'])
+})
+
 test('an endpoint that is rewound to a time gets each event of this time or later, even if it was committed late', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.created', 'pet.created', 'pet.created')
