@@ -154,7 +154,7 @@ it('a leaked key that is rotated works for another day, and rotating its success
   const leaked = await owner.issueKey(['pets:read'])
   await choose(owner, 'rotate')
 
-  await reportOf([leaked])
+  for (let times = 0; times < 2; times++) await reportOf([leaked])
   await reportOf([leaked], `${foundAt}?again`)
 
   const [first, second, ...more] = await leaksOf(owner)

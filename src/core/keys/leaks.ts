@@ -83,6 +83,11 @@ export async function handleLeak(
     if (!key || !isUsable(key, now)) return null
     const { id, name, prefix, project } = key
     const outcome = chooseOutcome(project.leakedKeys, key)
+    const noticeOf = (told: FoundKey['outcome']) =>
+      `api_key.leaked ${id} ${told} ${hash('sha256', foundAt ?? '')}`
+    // The event of the rotation has told of this place already.
+    const rotated = { projectId: project.id, what: noticeOf('rotated') }
+    if (outcome === 'told' && (await tx.notice.count({ where: rotated })) > 0) return null
     const end: { successorId?: string; expiresAt?: Date } = {}
     if (outcome === 'revoked') await tx.apiKey.update({ where: { id }, data: { revokedAt: now } })
     if (outcome === 'rotated') {
@@ -93,10 +98,8 @@ export async function handleLeak(
       Object.assign(end, { successorId: apiKey.id, expiresAt: replaced.expiresAt })
     }
     const data = { id, name, prefix, revoked: outcome === 'revoked', ...end, ...(foundAt && { foundAt }) }
-    const notice = `api_key.leaked ${id} ${outcome} ${hash('sha256', foundAt ?? '')}`
-    const recorded = await recordOnce(tx, [
-      { projectId: project.id, type: 'api_key.leaked', subject: `api_key:${id}`, data, notice },
-    ])
+    const entry = { projectId: project.id, type: 'api_key.leaked', subject: `api_key:${id}`, data }
+    const recorded = await recordOnce(tx, [{ ...entry, notice: noticeOf(outcome) }])
     return recorded === 0 ? null : { prefix, project: project.slug, outcome }
   })
 }
