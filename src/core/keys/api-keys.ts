@@ -33,39 +33,40 @@ export type NewApiKey = {
 /** The only object with the readable secret; the database has only its hash. */
 export type IssuedApiKey = { secret: string; apiKey: ApiKey }
 
-export function issueApiKey(
+export async function issueApiKey(
   db: PrismaClient,
   clock: Clock,
   project: Project,
   input: NewApiKey,
 ): Promise<IssuedApiKey> {
-  return manage(db, tx => addApiKey(tx, clock, project, input))
+  const { text, fault } = validateText('name', input.name, 100)
+  const faults = fault ? [fault] : []
+  if (input.scopes.length === 0) faults.push({ field: 'scopes', message: 'must hold at least one scope' })
+  if (input.expiresAt && input.expiresAt.getTime() <= clock.now())
+    faults.push({ field: 'expiresAt', message: 'must be in the future' })
+  if (faults.length > 0) throw invalidInput(faults)
+  return manage(db, tx => addApiKey(tx, clock, project, { ...input, name: text }))
 }
 
-/** Issues a key in the caller's own transaction. */
+/**
+ * Issues a key in the caller's own transaction. Does not validate the input: a rotation keeps the name of the old key,
+ * and older versions accepted names that `issueApiKey` refuses.
+ */
 export async function addApiKey(
   db: Db,
   clock: Clock,
   project: Project,
   input: NewApiKey,
 ): Promise<IssuedApiKey> {
-  const now = new Date(clock.now())
-  const name = validateText('name', input.name, 100)
-  const faults = name.fault ? [name.fault] : []
-  if (input.scopes.length === 0) faults.push({ field: 'scopes', message: 'must hold at least one scope' })
-  if (input.expiresAt && input.expiresAt <= now)
-    faults.push({ field: 'expiresAt', message: 'must be in the future' })
-  if (faults.length > 0) throw invalidInput(faults)
-
   const secret = makeSecret()
   const apiKey = await db.apiKey.create({
     data: {
       projectId: project.id,
-      name: name.text,
+      name: input.name,
       prefix: prefixOf(secret),
       hash: new Uint8Array(hashSecret(secret)),
       scopes: scopes.filter(scope => input.scopes.includes(scope)),
-      createdAt: now,
+      createdAt: new Date(clock.now()),
       expiresAt: input.expiresAt ?? null,
       issuedBy: input.issuedBy ?? null,
       machine: input.machine ?? null,
