@@ -185,8 +185,11 @@ it('a project sends at most 20 invitations an hour and five a day to one address
   expect((await invite(other)).data.memberInvite.mail).toBe('sent')
   const windows = [{ name: 'hour', seconds: 3600, limit: 20 }]
   await limiter.consume(`mail:${store.project.id}`, 14, { windows })
-  expect((await invite(other)).data.memberInvite.mail).toBe('limited')
+  for (let n = 0; n < 5; n++) expect((await invite(other)).data.memberInvite.mail).toBe('limited')
   expect(smtp.received).toHaveLength(6)
+  // The messages that the project could not send do not count for the address.
+  await limiter.delete(`mail:${store.project.id}`, { windows })
+  expect((await invite(other)).data.memberInvite.mail).toBe('sent')
 
   const neighbour = await app.makeProject()
   const eve = await signedIn(app.tools, app.url, neighbour.project, 'owner')

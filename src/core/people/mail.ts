@@ -30,16 +30,27 @@ export function parseMailAddress(field: string, given: string): string {
  * A project sends at most 20 invitations an hour, and five a day to one address. The limiter stores only a hash of the
  * address.
  */
-const chargesFor = ({ id }: Project, address: string): Charge[] => [
-  {
+const limitsOf = ({ id }: Project, address: string): Record<'ofAddress' | 'ofProject', Charge> => ({
+  ofAddress: {
     ...{ subject: `mail:${id}:${hashInHex(address.toLowerCase())}`, points: 1 },
     windows: [{ name: 'day', seconds: 24 * 60 * 60, limit: 5 }],
   },
-  {
+  ofProject: {
     ...{ subject: `mail:${id}`, points: 1 },
     windows: [{ name: 'hour', seconds: 60 * 60, limit: 20 }],
   },
-]
+})
+
+/** Counts a message towards both limits. A message over one of the limits counts towards neither. */
+async function isWithinLimits(limiter: Limiter, project: Project, address: string): Promise<boolean> {
+  const { ofAddress, ofProject } = limitsOf(project, address)
+  const charge = async ({ subject, points, ...rules }: Charge) =>
+    (await acceptedOrRefused(limiter.consume(subject, points, rules))).outcome === 'accepted'
+  if (!(await charge(ofAddress))) return false
+  if (await charge(ofProject)) return true
+  await limiter.reward(ofAddress.subject, ofAddress.points, ofAddress)
+  return false
+}
 
 type Post = { db: Db; limiter: Limiter; log: Logger; mail: Mail | null }
 export type MailedInvitation = { project: Project; invitation: Invitation; url: string }
@@ -53,10 +64,7 @@ export async function mailInvitation(
 ): Promise<'sent' | 'failed' | 'limited' | 'unavailable'> {
   if (!mail) return 'unavailable'
   try {
-    for (const charge of chargesFor(project, address)) {
-      const { outcome } = await acceptedOrRefused(limiter.consume(charge.subject, charge.points, charge))
-      if (outcome !== 'accepted') return 'limited'
-    }
+    if (!(await isWithinLimits(limiter, project, address))) return 'limited'
     const inviter = invitedBy && (await db.person.findUnique({ where: { id: invitedBy } }))
     const text = invitationText(project.slug, role, inviter ? inviter.name : null, url)
     const subject = `Invitation to the project ${project.slug}`
