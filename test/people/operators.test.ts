@@ -13,6 +13,7 @@ import {
 } from 'vitest'
 import { removeMember } from '../../src/core/people/members.ts'
 import { requireRightToAddPasskey } from '../../src/core/people/operators.ts'
+import { addPasskey } from '../../src/core/people/passkeys.ts'
 import { deletePerson } from '../../src/core/people/people.ts'
 import { beginSession, endSessions } from '../../src/core/people/sessions.ts'
 import { ask } from '../support/ask.ts'
@@ -219,6 +220,18 @@ describe('acting as operator', () => {
     expect(await options(byPasskey)).toBe(200)
     const bearer = { authorization: `Bearer ${await byLink.token()}` }
     expect((await byLink.post('/session/passkeys', { name: 'Mine' }, bearer)).status).toBe(403)
+    // The person may have become an operator after the request was checked.
+    const { db, clock } = app.tools
+    const ofLink = { where: { personId: byLink.personId }, select: { id: true } }
+    const { id: sessionId } = await db.session.findFirstOrThrow(ofLink)
+    const passkey = { id: randomUUID(), name: 'Mine', transports: [], counter: 0n }
+    const adding = addPasskey(
+      db,
+      clock,
+      { id: byLink.personId, sessionId },
+      { ...passkey, publicKey: new Uint8Array(8) },
+    )
+    await expect(adding).rejects.toMatchObject({ code: 'insufficient_scope' })
   })
 
   it('a session that has just ended adds no passkey, although its token is still cached', async () => {

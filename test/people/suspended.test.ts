@@ -39,10 +39,11 @@ it('a member of a suspended project can read and rename their own account', asyn
 
 it('a member of a suspended project ends sessions and removes passkeys', async () => {
   const { db, clock } = app.tools
-  await beginSession(db, clock, ada.personId, 'Firefox on Linux')
+  const begun = await beginSession(db, clock, ada.personId, 'Firefox on Linux')
   const id = randomUUID()
   const passkey = { id, name: 'Laptop', transports: [], counter: 0n }
-  await addPasskey(db, clock, ada.personId, { ...passkey, publicKey: new Uint8Array(8) })
+  const inSession = { id: ada.personId, sessionId: begun.session.id }
+  await addPasskey(db, clock, inSession, { ...passkey, publicKey: new Uint8Array(8) })
 
   expect(
     codesOf(await send(`mutation { passkeyRemove(input: { id: "passkey_${id}" }) { passkeyId } }`)),

@@ -3,21 +3,27 @@ import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
+import { requireRightToAddPasskey } from './operators.ts'
 
 const mostPasskeys = 20
 
 export type NewPasskey = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports' | 'name'>
 
-/** Stores a passkey that the person's authenticator has just made. */
+/**
+ * Stores a passkey that the person's authenticator has just made in this session. Throws if the session has no right to
+ * add one.
+ */
 export async function addPasskey(
   db: PrismaClient,
   clock: Clock,
-  personId: string,
+  { id: personId, sessionId }: { id: string; sessionId: string },
   passkey: NewPasskey,
 ): Promise<Passkey> {
   return manage(db, async tx => {
-    // Lock the person, so that the count still holds when the passkey is written.
+    // Lock the person, so that the count still holds when the passkey is written, and the person does not become an
+    // operator in between.
     await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${personId}::uuid FOR NO KEY UPDATE`
+    await requireRightToAddPasskey(tx, sessionId)
     if ((await tx.passkey.count({ where: { personId } })) >= mostPasskeys)
       throw new StoreError(
         'precondition_failed',

@@ -80,15 +80,16 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
     },
 
     async '/passkeys'(call) {
-      const { id: personId, sessionId } = await requirePerson(tools, call)
-      await requireRightToAddPasskey(db, sessionId)
+      const person = await requirePerson(tools, call)
+      // Refuse before the challenge is used up.
+      await requireRightToAddPasskey(db, person.sessionId)
       const { origin, body } = call
       const name = validateText('name', body.name, 100)
       if (name.fault) throw invalidInput([name.fault])
       const answer = body.response as RegistrationResponseJSON
       const challenge = challengeIn(answer)
       const taken = challenge && (await challenges.take('passkey to add', challenge))
-      if (!taken || taken.personId !== personId) throw refused()
+      if (!taken || taken.personId !== person.id) throw refused()
       const { verifyRegistrationResponse } = await loadPasskeys()
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response: answer,
@@ -100,7 +101,7 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
       if (!verified || !registrationInfo) throw refused()
       const { id, publicKey, counter, transports = [] } = registrationInfo.credential
       if (await findPasskey(db, id)) throw refused()
-      await addPasskey(db, clock, personId, {
+      await addPasskey(db, clock, person, {
         ...{ id, transports, name: name.text },
         publicKey: new Uint8Array(publicKey),
         counter: BigInt(counter),
