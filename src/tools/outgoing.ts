@@ -41,6 +41,8 @@ const excerptBytes = 1_024
  * they are few bytes.
  */
 const mostPieces = 1_000
+/** The contract limits `problem` to this number of characters. */
+const longestProblem = 300
 const notPublic = 'leads to an address that is not public'
 
 /**
@@ -187,6 +189,8 @@ const sentences: Record<string, string> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'the connection timed out',
+  // Node's own message lists all names of the certificate.
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for other names',
   ABORT_ERR: `no answer within ${timeoutMs / 1000} s`,
   TimeoutError: `no answer within ${timeoutMs / 1000} s`,
 }
@@ -198,6 +202,6 @@ function sentenceOf(error: Error & { code?: string }, signal: AbortSignal): stri
   return (
     sentences[code] ??
     sentences[error.name] ??
-    `the connection failed: ${causes[0]?.message ?? error.message}`
+    `the connection failed: ${causes[0]?.message ?? error.message}`.slice(0, longestProblem)
   )
 }

@@ -1,9 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { reservedNetworks } from '../../src/hosting/addresses.ts'
 import { parseNetwork } from '../../src/tools/networks.ts'
 import { openOutgoing } from '../../src/tools/outgoing.ts'
+import { findProgram } from '../support/programs.ts'
 
 const never = new AbortController().signal
 const loopback = parseNetwork('127.0.0.0/8')
@@ -73,3 +80,40 @@ test.each([
   expect(answer.status).toBe(status)
   expect(answer.problem).toBe(status === null ? 'its answer came in too many pieces' : null)
 })
+
+test.runIf(findProgram('openssl'))(
+  'a certificate for many other names is a problem of one short sentence',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-tls-'))
+    const [key, cert] = ['key.pem', 'cert.pem'].map(name => join(folder, name)) as [string, string]
+    const names = Array.from({ length: 50 }, (_, n) => `DNS:a-customer-of-the-network-${n}.example`)
+    const options = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ]
+    const subject = ['-subj', '/CN=network', '-addext', `subjectAltName=${names}`]
+    execFileSync('openssl', ['req', '-x509', ...options, ...subject], { stdio: 'pipe' })
+    const trusted = getCACertificates()
+    setDefaultCACertificates([...trusted, readFileSync(cert, 'utf8')])
+    const server = createSecureServer({ key: readFileSync(key), cert: readFileSync(cert) })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      setDefaultCACertificates(trusted)
+      server.close()
+      rmSync(folder, { recursive: true })
+    })
+
+    const { port } = server.address() as AddressInfo
+    const { problem } = await post(`https://127.0.0.1:${port}/`, loopback ? [loopback] : [])
+
+    expect(problem).toBe('its certificate is for other names')
+  },
+)

@@ -81,6 +81,8 @@ function parseUrl({ allowsLoopback }: EndpointRules, value: unknown): { value: s
   // Lists and logs show the address, and would show the password too.
   if (url.username || url.password) return { fault: 'must not contain a user or password' }
   url.hash = ''
+  if (url.href.length > longestUrl)
+    return { fault: `must have at most ${longestUrl} characters when percent-encoded` }
   return { value: url.href }
 }
 

@@ -644,6 +644,7 @@ test.each([
   ['https://[::ffff:169.254.169.254]/latest', 'leads to an address that is not public'],
   ['https://0x0a000001/', 'leads to an address that is not public'],
   ['http://93.184.216.7/', 'must be an https address'],
+  [`https://example.com/${'ä'.repeat(1_900)}`, 'must have at most 2000 characters when percent-encoded'],
   ['ftp://example.com/', 'must be an https address of at most 2000 characters'],
   ['https://user:secret@93.184.216.7/', 'must not contain a user or password'],
   ['', 'must be an https address of at most 2000 characters'],
