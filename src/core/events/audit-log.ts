@@ -109,6 +109,18 @@ const matches = `
   AND ($7::text IS NULL OR actor ->> 'id' = $7::text OR actor ->> 'name' IN ($7::text, $6::text || ':' || $7::text))
   AND at >= $8::timestamptz AND at < $9::timestamptz`
 
+/**
+ * Where a reader continues that has read all audit entries of a project: after the newest entry, which retention keeps
+ * longer than other events. If the entry is old, or the reader is beyond it, the reader continues after the newest event
+ * of any kind, so that its position does not expire while it reads on.
+ */
+export const newestOwn = `
+  project_id = $1::int AND number = coalesce((
+    SELECT CASE WHEN number >= coalesce($2::bigint, 0) AND at > now() - interval '90 days' THEN number END FROM (
+      SELECT number, at FROM events WHERE is_management AND project_id = $1::int ORDER BY number DESC LIMIT 1
+    ) AS entry
+  ), (SELECT last FROM event_numbers WHERE project_id = $1::int))`
+
 const inProject = 'is_management AND project_id = $1::int'
 const inTime = 'is_management AND at >= $8::timestamptz AND at < $9::timestamptz'
 const own = {
@@ -118,10 +130,7 @@ const own = {
     columns: 'project_id, number',
     order: (way: string) => `number ${way}`,
   },
-  // Read the newest event of the project, even if the event is a store event and so no audit entry. A reader that has
-  // read all audit entries continues after this event. Retention never deletes the newest event of a project, so the
-  // reader's position stays valid.
-  newest: 'project_id = $1::int',
+  newest: newestOwn,
   start: { older: 'coalesce($2::bigint, 9223372036854775807)', newer: 'coalesce($2::bigint, 0)' },
 }
 const every = {

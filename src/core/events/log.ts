@@ -1,7 +1,7 @@
 import type { Statements } from '../../database/statements.ts'
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { readAudit } from './audit-log.ts'
+import { newestOwn, readAudit } from './audit-log.ts'
 import { columnsOf, readEvent, type StoreEvent } from './event.ts'
 import { expired } from './expired.ts'
 import type { ActorFilter, TimeFilter } from './filter-rules.ts'
@@ -112,18 +112,27 @@ async function readManagement(
   return { events: entries, ...end }
 }
 
-/** Reads the position of the project's newest event; null if it has none. */
+/** Reads the position at which a reader of new events of this kind begins; null if the project has no events. */
 export async function findNewestEvent(
   { run }: Statements,
   project: Pick<Project, 'id'>,
+  kind: EventKind | null = null,
 ): Promise<EventPosition | null> {
-  const [row] = await run({
-    name: 'find_newest_event',
-    text: `
-      SELECT era, number FROM events JOIN event_numbers AS log USING (project_id)
-      WHERE project_id = $1::int AND number = log.last`,
-    values: [project.id],
-  })
+  const [row] = await run(
+    kind === 'management'
+      ? {
+          name: 'find_newest_audit_entry',
+          text: `SELECT era, number FROM events WHERE ${newestOwn}`,
+          values: [project.id, null],
+        }
+      : {
+          name: 'find_newest_event',
+          text: `
+            SELECT era, number FROM events JOIN event_numbers AS log USING (project_id)
+            WHERE project_id = $1::int AND number = log.last`,
+          values: [project.id],
+        },
+  )
   return row ? { era: Number(row[0]), number: BigInt(row[1] ?? 0) } : null
 }
 

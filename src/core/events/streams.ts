@@ -69,7 +69,7 @@ export async function openEventStream(
   }
   gone.addEventListener('abort', end, { once: true })
   try {
-    const from = query.after ?? (await findNewestEvent(database, project)) ?? logStart
+    const from = query.after ?? (await findNewestEvent(database, project, query.kind)) ?? logStart
     const first = await readAfter(from)
     if (gone.aborted) end()
     return { from, pages: follow(from, first) }

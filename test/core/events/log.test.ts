@@ -237,6 +237,24 @@ describe.each([
     expect(events.map(({ number, type }) => [number, type])).toEqual([[3n, 'project.changed']])
   })
 
+  it('the position of a reader of management events lasts as long as the newest of these events', async () => {
+    const id = await shop()
+    await sql(`UPDATE projects SET name = 'Renamed' WHERE id = ${id}`)
+    await addPets(id, 1, 1)
+    await numberAll(own)
+    const clock = movableClock()
+
+    const start = await findNewestEvent(own.database, project, 'management')
+    const { reached } = await read({ kind: 'management', after: start })
+    await addPets(id, 2, 1)
+    await numberAll(own)
+    clock.advance(31 * 24 * 60 * 60 * 1000)
+    await forgetAll(clock)
+
+    expect([start?.number, reached?.number]).toEqual([1n, 1n])
+    expect((await read({ kind: 'management', after: reached })).events).toEqual([])
+  })
+
   it('a project keeps its last million of events', async () => {
     const id = await shop()
     await addPets(id, 1, 4)
