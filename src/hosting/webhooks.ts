@@ -16,8 +16,8 @@ import type { ClaimedSeal } from './seal-claim.ts'
 export type Webhooks = EndpointTools & DeliveryTools
 
 /**
- * Limits the attempts to deliver events of one project from one process. The longest wait plus one attempt takes less
- * time than the lease of an endpoint, so the lease does not end during an attempt.
+ * Limits the attempts to deliver events of one project from one process. The lease of an endpoint is longer than the
+ * unwanted events, the longest wait and the attempt with which a turn may begin, so it does not end during an attempt.
  */
 const paceAlone: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
 /**

@@ -22,7 +22,7 @@ const minutes = Number(process.env.EVENTS_MINUTES ?? 0)
 const seed = Number(process.env.EVENTS_SEED ?? Math.floor(Math.random() * 1e9))
 const writers = 4
 /**
- * The webhook may be far behind: a killed process keeps its lease for 20 s, and the webhook has only 50 attempts a
+ * The webhook may be far behind: a killed process keeps its lease for 25 s, and the webhook has only 50 attempts a
  * second.
  */
 const stalledMs = 60_000
@@ -115,7 +115,7 @@ test.skipIf(!canRun)(
       const ended = child && once(child, 'exit')
       child?.kill('SIGKILL')
       await ended
-      // End the lease of the killed sender, because the gate would otherwise wait 20 s for its end.
+      // End the lease of the killed sender, because the gate would otherwise wait 25 s for its end.
       if (minutes === 0 && kill % 2 === 0)
         await db.webhookEndpoint.updateMany({ data: { leasedUntil: new Date() } })
       await pause(random.below(1_000))

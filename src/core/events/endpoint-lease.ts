@@ -6,10 +6,11 @@ import type { DeliveryOutcome } from './delivery-outcome.ts'
 import { pauseAside } from './retry-schedule.ts'
 
 /**
- * Longer than an attempt may take, so that a running process does not lose its lease. If a process is killed, its
- * endpoints wait this long for another process.
+ * Longer than the time until the first outcome of a turn, so that a running process does not lose its lease: 5 s for
+ * unwanted events, 1 s of waiting, and 15 s of an attempt. If a process is killed, its endpoints wait this long for
+ * another process.
  */
-const leaseMs = 20_000
+const leaseMs = 25_000
 
 /**
  * Leases endpoints that have an event to send. Takes first one endpoint of each project, then a second endpoint of each

@@ -448,9 +448,9 @@ test('two processes never send an event at the same time, and no event is lost w
   await addEvents('pet.created', 'pet.updated')
   const [leased] = await claimDueEndpoints(own.db, clock, 100)
   const second = await claimDueEndpoints(own.db, clock, 100)
-  // Advance the clock past the end of the first process's lease of 20 seconds, as if the first process had been killed.
+  // Advance the clock past the end of the first process's lease of 25 seconds, as if the first process had been killed.
   // Then another process delivers the events.
-  clock.advance(21_000)
+  clock.advance(26_000)
   await deliver()
   const lost = deliverDue(tools, { ...(leased as NonNullable<typeof leased>) }, never)
 
