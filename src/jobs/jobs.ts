@@ -80,7 +80,10 @@ export function openJobs(
         startWorker(tools, { ...forgetNames(db), name: 'names of deleted people' }),
         startWorker(tools, named('clock', tidy(db, clock))),
         startWorker(tools, named('notices', recordEnds(db, clock))),
-        startWorker(tools, named('notices', recordUsedUpLimits(tools.limitNotices))),
+        startWorker(tools, {
+          ...named('notices', recordUsedUpLimits(tools.limitNotices)),
+          name: 'used-up limits',
+        }),
         startWorker(tools, { ...addUpPets(database), name: 'inventory' }),
         startWorker(tools, { ...checkCounts(tools), name: 'inventory check' }),
         startWorker(tools, { ...addUpUsage(database, clock), name: 'usage' }),
