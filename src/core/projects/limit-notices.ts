@@ -5,8 +5,8 @@ import type { Project } from '../project.ts'
 
 /**
  * Shares of the daily limit, in percent. A project that reaches one of these shares gets the event `limit.reached`,
- * once per window and limit. A change of plan changes the limit, so the project can get the event again in the same
- * window.
+ * once per window and limit. So after a change of plan, the project can get the event again in the same window, unless
+ * the plan has changed back.
  */
 const percents = [80, 100]
 

@@ -23,7 +23,8 @@ type Expected = { verifier: string; state: string; nonce: string }
 
 /**
  * Exchanges the code of the issuer's answer for the issuer's data about the person. The library checks state, nonce,
- * PKCE, issuer, audience, signature and times.
+ * PKCE, issuer, audience and times. It does not check the signature, because the token comes from the issuer itself
+ * (OpenID Connect Core, 3.1.3.7, item 6).
  */
 export async function identifyAtIssuer(
   { log }: Pick<Tools, 'log'>,
