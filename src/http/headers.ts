@@ -7,9 +7,18 @@ import type { RequestHandler, Response } from 'express'
 export function addHeader(response: Response, name: string, value: string): void {
   const { headers } = response.locals
   if (!headers) return void response.setHeader(name, value)
-  const at = headers.indexOf(name)
+  const at = placeOf(headers, name)
   if (at < 0) headers.push(name, value)
   else headers[at + 1] = value
+}
+
+/**
+ * Returns the index of a header's name; -1 if the list has no such header. Reads only the names, at the even indexes,
+ * because the client chooses the value of X-Request-Id, and the value may be the name of a header.
+ */
+function placeOf(headers: readonly string[], name: string): number {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return i
+  return -1
 }
 
 /** Adds a header beside others of the same name, because each cookie needs a header of its own. */
@@ -22,21 +31,21 @@ export function appendHeader(response: Response, name: string, value: string): v
 /** Adds several headers at once; names and values alternate. */
 export function addHeaders(response: Response, added: readonly string[]): void {
   const { headers } = response.locals
-  if (headers && !headers.includes(added[0] ?? '')) return void headers.push(...added)
+  if (headers && placeOf(headers, added[0] ?? '') < 0) return void headers.push(...added)
   for (let i = 0; i < added.length; i += 2) addHeader(response, added[i] ?? '', added[i + 1] ?? '')
 }
 
 export function headerOf(response: Response, name: string): string | undefined {
   const { headers } = response.locals
   if (!headers) return response.getHeader(name)?.toString()
-  const at = headers.indexOf(name)
+  const at = placeOf(headers, name)
   return at < 0 ? undefined : headers[at + 1]
 }
 
 export function removeHeader(response: Response, name: string): void {
   const { headers } = response.locals
   if (!headers) return void response.removeHeader(name)
-  const at = headers.indexOf(name)
+  const at = placeOf(headers, name)
   if (at >= 0) headers.splice(at, 2)
 }
 

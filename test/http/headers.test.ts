@@ -52,6 +52,16 @@ test.each<[string, (response: Response) => void, object]>([
     response => removeHeader(response, 'X-D'),
     { 'x-a': '1', 'x-b': '2', 'x-c': '3' },
   ],
+  [
+    'without taking a value for the name of a header',
+    response => {
+      addHeader(response, 'X-C', 'X-D')
+      removeHeader(response, 'X-D')
+      addHeaders(response, ['X-D', '4'])
+      addHeader(response, 'X-D', '5')
+    },
+    { 'x-a': '1', 'x-b': '2', 'x-c': 'X-D', 'x-d': '5' },
+  ],
 ])('headers are sent %s', async (_how, say, expected) => {
   expect(await saidBy(say)).toEqual([expected, expected])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Answer, freshAddress } from '../support/ask.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -29,6 +30,41 @@ it("the client's own X-Request-Id and traceparent are returned and logged", asyn
   const isNamed = (line: unknown) => expect.objectContaining(named).asymmetricMatch(line)
   await expect.poll(() => logged.mock.calls.flat().filter(isNamed)).toHaveLength(4)
   logged.mockRestore()
+})
+
+const headerNames = [
+  ...['Access-Control-Allow-Origin', 'Cache-Control', 'Connection', 'Content-Length', 'Content-Type', 'ETag'],
+  ...['Link', 'Location', 'RateLimit', 'Strict-Transport-Security', 'Vary', 'WWW-Authenticate'],
+  ...['X-RateLimit-Limit', 'X-Request-Id'],
+]
+
+it('an X-Request-Id that is the name of a header changes nothing else of an answer', async () => {
+  const store = await app.makeProject()
+  const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
+    app.ask(path, { method, headers, from: freshAddress() })
+  const pet = { name: 'Rex', categoryId: 1 }
+  await Promise.all([1, 2].map(() => store.post('/v1/pets', pet)))
+  const questions: ((names: Record<string, string>) => Promise<Answer>)[] = [
+    names => ask('/v1/pets', names),
+    names => ask('/v1/pets', { ...names, host: 'unknown.test' }),
+    names => ask('/session/token', names, 'POST'),
+    names => ask('/revocations', names, 'POST'),
+    names => store.get('/v1/pets?limit=1', names),
+    names => store.post('/v1/pets', pet, names),
+    names => store.post('/graphql', { query: '{ pets { nodes { id } } }' }, names),
+    names => store.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, names),
+  ]
+
+  const shapeOf = ({ status, headers }: Answer) => [status, Object.keys(headers).sort()]
+
+  for (const question of questions) {
+    const plain = await question({})
+    for (const name of headerNames) {
+      const answer = await question({ 'x-request-id': name })
+      expect(shapeOf(answer)).toEqual(shapeOf(plain))
+      expect(answer.headers['x-request-id']).toBe(name)
+    }
+  }
 })
 
 it.each([
