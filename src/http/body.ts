@@ -103,6 +103,6 @@ function readPieces(stream: Readable, mostBytes: number, take: Take): Promise<vo
   })
 }
 
-const endedTooSoon = () => malformed('The request ended too soon.')
+export const endedTooSoon = () => malformed('The request ended too soon.')
 
 export const malformed = (message: string) => new StoreError('malformed_request', message)

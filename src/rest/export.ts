@@ -5,6 +5,7 @@ import type { Scope } from '../core/keys/api-keys.ts'
 import { requireScope } from '../core/keys/caller.ts'
 import type { Project } from '../core/project.ts'
 import { answerStream } from '../http/answer.ts'
+import { endedTooSoon } from '../http/body.ts'
 import { addHeader } from '../http/headers.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Price } from './charge.ts'
@@ -45,6 +46,8 @@ export function exportRoute<Name extends string, Filters, Item>(source: Source<N
     // Take the place among the running exports before the charge. If too many exports of the project run, the request
     // is refused, and the refused request costs one request instead of the price of the export.
     if (request.method === 'GET') {
+      // A response that is closed already emits no further `close`, so the place would never be freed.
+      if (response.closed) throw endedTooSoon()
       const place = openPlace(project, () => response.destroy())
       places.set(request, place)
       response.once('close', place.free)

@@ -24,11 +24,13 @@ afterEach(() => {
 })
 
 /** Opens a client that requests an export and reads nothing. */
-function openReader({ secret }: TestProject): Socket {
+function openReader({ secret }: TestProject, more = ''): Socket {
   const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
   socket.pause()
-  socket.write(`GET /v1/pets/export HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${secret}\r\n\r\n`)
+  socket.write(
+    `GET /v1/pets/export HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${secret}\r\n${more}\r\n`,
+  )
   readers.push(socket)
   return socket
 }
@@ -60,6 +62,26 @@ it('a project may have at most four exports under way, whatever other projects d
     { code: 'unavailable', message: 'Too many exports are under way; try again in a moment.' },
   ])
   expect((await other.get('/v1/pets/export')).status).toBe(200)
+})
+
+it('an export whose client has left before the export begins takes no place', async () => {
+  const { limiter, metrics } = app.tools
+  const small = await app.makeProject()
+  const left = Promise.withResolvers<void>()
+  const read = limiter.get.bind(limiter)
+  const reads = vi.spyOn(limiter, 'get').mockImplementation(async (...budget) => {
+    await left.promise
+    return read(...budget)
+  })
+  for (let n = 0; n < 4; n++) openReader(small, 'accept-encoding: gzip\r\n')
+  await expect.poll(() => reads.mock.calls.length).toBe(4)
+  for (const reader of readers) reader.destroy()
+  await expect.poll(() => metrics.requests.inFlight).toBe(0)
+
+  left.resolve()
+  reads.mockRestore()
+
+  expect((await small.get('/v1/pets/export')).status).toBe(200)
 })
 
 it('a new export replaces the export that has stalled the longest', () => {
