@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Request } from 'express'
 import type { Config } from '../config.ts'
 
@@ -37,10 +37,15 @@ export function readHostName(header: string): string {
 
 /**
  * Makes a function that recognises the service's own addresses, at which no project is served. All IP addresses count
- * as own, because probes use them.
+ * as own, because probes use them. A name that cannot be the host of a URL never counts as own, because URLs in answers
+ * have the host of the request.
  */
 export function serviceAddressTest({ publicUrl, stagingUrl, host }: Config): (name: string) => boolean {
-  const names = new Set(['', 'localhost', host.toLowerCase(), hostNameOf(new URL(publicUrl).host)])
+  const names = new Set(['', 'localhost', hostNameOf(new URL(publicUrl).host)])
+  if (isIP(host) === 0) names.add(host.toLowerCase())
   if (stagingUrl) names.add(hostNameOf(new URL(stagingUrl).host))
-  return name => names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+  return name => names.has(name) || isIPv4(name) || isBracketedIPv6(name)
 }
+
+/** Without a zone, such as `%eth0`, which is not allowed in a URL. */
+const isBracketedIPv6 = (name: string) => /^\[[\da-f:.]+\]$/.test(name) && isIPv6(name.slice(1, -1))

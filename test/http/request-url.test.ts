@@ -78,7 +78,9 @@ test('the service’s own addresses are the configured hosts, localhost and ever
   const own = ['', 'localhost', 'inner.store.example', 'api.store.example', 'next.store.example']
 
   for (const name of [...own, '10.1.2.3', '[::1]', '[2001:db8::1]']) expect(isOwn(name), name).toBe(true)
-  for (const name of ['store.example', 'www.shop.test', 'localhost.test', '10.1.2.3.test', '300.1.1.1'])
-    expect(isOwn(name), name).toBe(false)
+  const others = ['store.example', 'www.shop.test', 'localhost.test', '10.1.2.3.test', '300.1.1.1']
+  const malformed = ['[::1', '10.1.2.3]', '[10.1.2.3]', '[fe80::1%eth0]', 'fe80::a', '::']
+  for (const name of [...others, ...malformed]) expect(isOwn(name), name).toBe(false)
+  expect(serviceAddressTest(readConfig({ HOST: '::' }))('::')).toBe(false)
   expect(serviceAddressTest(readConfig({}))('next.store.example')).toBe(false)
 })
