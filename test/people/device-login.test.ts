@@ -10,6 +10,7 @@ import type { ApiKey } from '../../src/generated/prisma/client.ts'
 import { ask } from '../support/ask.ts'
 import { movableClock } from '../support/clock.ts'
 import { type Asked, askForCode, pollForKey, postForm } from '../support/device-login.ts'
+import { codesOf, sendGraphql } from '../support/graphql.ts'
 import { join, type SignedIn, signedIn } from '../support/people.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -445,4 +446,23 @@ it('two device codes that are open at once never have the same letters', async (
   )
 
   expect(new Set(many.map(({ userCode }) => userCode)).size).toBe(50)
+})
+
+it('an id with a NUL from a page of the dashboard is answered as an unknown id', async () => {
+  const ada = await member('viewer')
+  const asked = await askForCode(app.url)
+  const { json } = await ada.post('/session/passkey/options')
+  const { challenge } = json as { challenge: string }
+  const clientDataJSON = Buffer.from(JSON.stringify({ challenge })).toString('base64url')
+  const remove = 'mutation ($id: ID!) { passkeyRemove(input: { id: $id }) { passkeyId } }'
+
+  const answers = [
+    await ada.post('/session/token', { project: '\0' }),
+    await decide(ada, 'approve', asked, '\0'),
+    await ada.post('/session/passkey', { response: { id: '\0', response: { clientDataJSON } } }),
+  ]
+  const removed = await sendGraphql(app.url, await ada.token(), remove, { variables: { id: 'passkey_\0' } })
+
+  expect(answers.map(codeOf)).toEqual(['project_not_found', 'project_not_found', 'unauthorized'])
+  expect(codesOf(removed)).toEqual(['passkey_not_found'])
 })

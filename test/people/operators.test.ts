@@ -98,6 +98,8 @@ describe('becoming an operator', () => {
 
     expect(codesOf(await byKey(add(bare.personId)))).toEqual(['precondition_failed'])
     expect(codesOf(await byKey(add(nobody)))).toEqual(['member_not_found'])
+    const odd = add(nobody).replace('person_', 'member_\\u0000_')
+    expect(codesOf(await byKey(odd))).toEqual(['member_not_found'])
     const ofOther = `member_${other.project.slug}_${bare.personId}`
     expect(codesOf(await byKey(add(bare.personId).replace(`person_${bare.personId}`, ofOther)))).toEqual([
       'member_not_found',

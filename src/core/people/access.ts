@@ -3,6 +3,7 @@ import type { Clock } from '../../tools/clock.ts'
 import { StoreError } from '../errors.ts'
 import type { Role } from '../keys/roles.ts'
 import { hashSecret, makeSecretOf } from '../secrets.ts'
+import { isStorable } from '../text.ts'
 
 const tokenMs = 10 * 60 * 1000
 
@@ -21,11 +22,13 @@ export async function issueAccess(
 ): Promise<Access> {
   const { id: sessionId, personId } = session
   const now = new Date(clock.now())
-  const membership = await db.membership.findFirst({
-    where: { personId, ...(slug !== null && { project: { slug } }) },
-    orderBy: { joinedAt: 'desc' },
-    select: { projectId: true, role: true, project: { select: { slug: true } } },
-  })
+  const membership = isStorable(slug ?? '')
+    ? await db.membership.findFirst({
+        where: { personId, ...(slug !== null && { project: { slug } }) },
+        orderBy: { joinedAt: 'desc' },
+        select: { projectId: true, role: true, project: { select: { slug: true } } },
+      })
+    : null
   if (!membership) throw new StoreError('project_not_found', 'There is no such project among yours.')
   const token = makeSecretOf('access')
   const expiresAt = accessEndOf(session, now)

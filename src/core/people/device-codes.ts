@@ -8,7 +8,7 @@ import type { Role } from '../keys/roles.ts'
 import { requireServed, toProject } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret, makeSecretOf } from '../secrets.ts'
-import { validateText } from '../text.ts'
+import { isStorable, validateText } from '../text.ts'
 
 const lifetimeMs = 10 * 60 * 1000
 /** How long a terminal waits between two polls at first (RFC 8628, 3.2). */
@@ -80,9 +80,10 @@ export async function approveCode(
   slug: unknown,
 ): Promise<{ machine: string; role: Role }> {
   const { hash, machine } = await findOpenCode(db, clock, typed)
+  const wanted = typeof slug === 'string' && isStorable(slug) ? slug : ''
   const approved = await manage(db, async tx => {
     const membership = await tx.membership.findFirst({
-      where: { personId, project: { slug: typeof slug === 'string' ? slug : '' } },
+      where: { personId, project: { slug: wanted } },
       select: { projectId: true },
     })
     if (!membership) return null

@@ -6,6 +6,7 @@ import { StoreError } from '../errors.ts'
 import type { Role } from '../keys/roles.ts'
 import type { Project } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
+import { isStorable } from '../text.ts'
 import { barIdentity } from './barred.ts'
 import { requireOtherOwner } from './last-owner.ts'
 import { requireOwner } from './owner-rights.ts'
@@ -35,8 +36,8 @@ export async function listMembersOfProjects(db: Db, projectIds: readonly number[
 }
 
 /** Finds a membership by the project's slug. */
-export function findMemberIn(db: Db, slug: string, personId: string): Promise<Membership | null> {
-  return db.membership.findFirst({ where: { personId, project: { slug } } })
+export async function findMemberIn(db: Db, slug: string, personId: string): Promise<Membership | null> {
+  return isStorable(slug) ? db.membership.findFirst({ where: { personId, project: { slug } } }) : null
 }
 
 export type OwnMembership = Membership & { project: { slug: string; name: string } }

@@ -4,6 +4,7 @@ import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { requireRightToAddPasskey } from './operators.ts'
+import { isStorable } from '../text.ts'
 
 const mostPasskeys = 20
 
@@ -33,8 +34,8 @@ export async function addPasskey(
   })
 }
 
-export function findPasskey(db: Db, id: string): Promise<Passkey | null> {
-  return db.passkey.findUnique({ where: { id } })
+export async function findPasskey(db: Db, id: string): Promise<Passkey | null> {
+  return isStorable(id) ? db.passkey.findUnique({ where: { id } }) : null
 }
 
 export function listPasskeys(db: Db, personId: string): Promise<Passkey[]> {
@@ -53,6 +54,8 @@ export async function notePasskeyUse(db: Db, clock: Clock, id: string, counter: 
 }
 
 export async function removePasskey(db: PrismaClient, personId: string, id: string): Promise<void> {
-  const { count } = await manage(db, tx => tx.passkey.deleteMany({ where: { id, personId } }))
+  const { count } = isStorable(id)
+    ? await manage(db, tx => tx.passkey.deleteMany({ where: { id, personId } }))
+    : { count: 0 }
   if (count === 0) throw new StoreError('passkey_not_found', 'You have no such passkey.')
 }
