@@ -12,7 +12,7 @@ import {
   writeToStream,
 } from '../http/streams.ts'
 import type { Answer } from './answer.ts'
-import type { Context } from './context.ts'
+import { type Context, storeCaller } from './context.ts'
 import { formatError, refusalOf } from './errors.ts'
 import type { SubscriptionRequest } from './operation.ts'
 
@@ -78,7 +78,8 @@ export async function streamSubscription(
     const accepted = 'text/event-stream or multipart/mixed;subscriptionSpec=1.0'
     throw new StoreError('not_acceptable', `A subscription is answered by a stream: accept ${accepted}.`)
   }
-  const streamTerms = streamTermsOf(tools, drain, request, response)
+  const caller = storeCaller(context)
+  const streamTerms = streamTermsOf(tools, drain, { request, response, caller })
   const results = await subscribe({ ...subscription, contextValue: { ...context, streamTerms } })
   if (!(Symbol.asyncIterator in results)) throw toRefusal(results)
   if (response.closed) return void results.return(undefined)

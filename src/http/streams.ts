@@ -10,10 +10,11 @@ import type { Tools } from '../tools.ts'
 import { bearerOf } from './authenticate.ts'
 import type { Drain } from './drain.ts'
 import { addHeader, sendHead } from './headers.ts'
-import { callerOf } from './locals.ts'
 
 /** The part of `Drain` that tells a stream when to end. */
 export type Ending = Pick<Drain, 'isEnding' | 'listenerClosed'>
+
+export type StreamCall = { request: Request; response: Response; caller: Caller }
 
 /**
  * A stream of events ends when the process shuts down or the client disconnects, and within a second after its key or
@@ -22,16 +23,13 @@ export type Ending = Pick<Drain, 'isEnding' | 'listenerClosed'>
 export function streamTermsOf(
   tools: Tools,
   drain: Ending,
-  request: Request,
-  response: Response,
+  { request, response, caller }: StreamCall,
   scope: Scope = scopeFor.listEvents,
-): StreamTerms & { caller: Caller } {
-  const caller = callerOf(response)
+): StreamTerms {
   const gone = new AbortController()
   if (response.closed) gone.abort()
   response.on('close', () => gone.abort())
   return {
-    caller,
     gone: gone.signal,
     async mayGoOn() {
       if (drain.isEnding() || drain.listenerClosed() !== null) return false

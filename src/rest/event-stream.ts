@@ -5,6 +5,7 @@ import { parseEventsRequest } from '../core/events/rules.ts'
 import { openEventStream } from '../core/events/streams.ts'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { scopeFor } from '../core/keys/caller.ts'
+import { callerOf } from '../http/locals.ts'
 import {
   beginStream,
   type Ending,
@@ -37,8 +38,9 @@ export async function streamEvents(
   response: Response,
 ): Promise<void> {
   const wanted = readQuery(request)
-  const terms = streamTermsOf(tools, drain, request, response, scopeOfKind(wanted.kind))
-  const { from, pages } = await openEventStream(tools, terms.caller, wanted, terms)
+  const caller = callerOf(response)
+  const terms = streamTermsOf(tools, drain, { request, response, caller }, scopeOfKind(wanted.kind))
+  const { from, pages } = await openEventStream(tools, caller, wanted, terms)
   if (response.closed) return
   beginStream(response, 'text/event-stream; charset=utf-8')
   response.write(`retry: ${retryMs}\n${markOf(from)}\n`)

@@ -4,10 +4,11 @@ import { sendGraphql } from '../support/graphql.ts'
 import { readStream } from '../support/read-stream.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 let app: App
 let store: TestProject
 beforeAll(async () => {
-  app = await startApp({ env: { DRAIN_SECONDS: '1' } })
+  app = await startApp({ env: { DRAIN_SECONDS: '1', OPERATOR_KEY: operatorKey } })
 })
 afterAll(() => app.stop())
 
@@ -92,6 +93,7 @@ test('a subscription is refused before it begins, with the status and the code',
     await open({ types: ['pet.sold'] }),
     await open({ types: 5 }),
     await open({}, { authorization: `Bearer ${weak.secret}` }),
+    await open({}, { authorization: `Bearer ${operatorKey}` }),
     await open({}, { authorization: 'Bearer as_x' }),
     await open({}, { accept: 'application/json' }),
     await open({}, {}, 'subscription { nothing }'),
@@ -105,6 +107,7 @@ test('a subscription is refused before it begins, with the status and the code',
     [410, 'event_expired'],
     [400, 'invalid_input'],
     [400, 'invalid_input'],
+    [403, 'insufficient_scope'],
     [403, 'insufficient_scope'],
     [401, 'unauthorized'],
     [406, 'not_acceptable'],
