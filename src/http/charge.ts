@@ -7,6 +7,7 @@ import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
 import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
+import { countUse } from './count-use.ts'
 import { addHeader } from './headers.ts'
 import { type Bill, callerOf } from './locals.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
@@ -22,13 +23,17 @@ export async function chargeCaller(
   bill: Bill,
 ): Promise<Decision> {
   const { bill: paid } = response.locals
+  const isGone = response.closed
   // The usage counts a request only if the request has a bill. If the request costs something from the store's budget,
   // set the bill before the charge, so that the usage also counts a refusal. If the request costs nothing from the
   // store's budget, set the bill after the charge, so that the usage does not count a refusal by another budget. If the
   // request has already paid, change the bill only after the charge is accepted.
   if (bill.store > 0 && !paid) response.locals.bill = bill
   const { decision } = await chargeProject(tools, response, caller, bill)
-  response.locals.bill = paid ? sumOf(paid, bill) : bill
+  // `observe` counts the use when the response closes, also during this charge. If the response was closed before, count
+  // the use here.
+  if (isGone || !response.closed) response.locals.bill = paid ? sumOf(paid, bill) : bill
+  if (isGone) countUse(tools, response)
   requireServed(caller.project)
   return decision
 }

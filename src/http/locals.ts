@@ -34,10 +34,13 @@ declare global {
       /** True if this request's refusal has been delayed already. */
       isDelayed?: true
       turn?: Turn
-      /** Accepted charges, to be refunded if the answer is a 503. */
+      /** Accepted charges, to be refunded if the client gets a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]
-      /** The use to count for the caller when the outcome is known: what was charged, or the price that was refused. */
-      bill?: Bill
+      /**
+       * The use to count for the caller when the outcome is known: what was charged, or the price that was refused.
+       * Undefined again once it is counted.
+       */
+      bill?: Bill | undefined
       /** True if the body had a fault and the client got the error. Later answers of the app are dropped. */
       isRefused?: true
       /** The worst status of the errors in a GraphQL answer, regardless of its HTTP status. */

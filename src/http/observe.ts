@@ -1,9 +1,9 @@
-import type { RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { operatorInLog } from '../core/people/operators.ts'
-import type { Outcome } from '../core/usage/counts.ts'
 import { type SpanIds, traceRequest } from '../tools/tracing.ts'
 import type { Tools } from '../tools.ts'
 import { giveBack } from './charge.ts'
+import { countUse } from './count-use.ts'
 import type {} from './locals.ts'
 import { shownAddress } from './network.ts'
 import { nameRequest, type RequestNames } from './request-names.ts'
@@ -48,32 +48,9 @@ export function observe(tools: Tools): RequestHandler {
   }
 }
 
-/** Counts the caller's use, when the outcome of the request is known. */
-export function countUse(
-  { usageCounter }: Tools,
-  { locals, statusCode }: Response,
-  milliseconds: number,
-): void {
-  const { caller, bill, charged = [], decision, worstStatus = 0 } = locals
-  if (!caller || !bill) return
-  const { door, store } = bill
-  const isRefused = store > 0 && decision !== undefined && decision.outcome !== 'accepted'
-  if (isRefused) usageCounter.countRequest(caller, door, 'refused', store, milliseconds)
-  // A refused request may have been charged for what was read before the refusal, or for the mutations before the
-  // refused one. Count this use too.
-  if (isRefused && charged.length === 0) return
-  const outcome = outcomeOf(Math.max(statusCode, worstStatus))
-  usageCounter.countRequest(caller, door, outcome, store, isRefused ? undefined : milliseconds)
-}
-
 /** The latency of an answer in milliseconds; of a stream, the time until it begins. */
 function untilAnswer(startedAt: number, streamsSince = performance.now()): number {
   return streamsSince - startedAt
-}
-
-export function outcomeOf(status: number): Outcome {
-  if (status >= 500) return 'failed'
-  return status >= 400 ? 'faulty' : 'served'
 }
 
 /** If the service has no span of its own, log the client's span. */

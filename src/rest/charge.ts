@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { chargeCaller, chargeReading, findBudget, findLeft } from '../http/charge.ts'
+import { statusOf, toStoreError } from '../http/errors.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
 
@@ -23,6 +24,8 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
       const store = await price(request, response).catch(async refusal => {
         // If the price cannot be found, charge for what was read, but not more than the rest of the budget.
         const reading = Math.min(response.locals.readingCost ?? 1, await findLeft(tools, callerOf(response)))
+        // If the client has left, the usage counts the request during this charge, so it needs the status now.
+        response.status(statusOf[toStoreError(refusal).code])
         await take(response, Math.max(1, reading))
         throw refusal
       })

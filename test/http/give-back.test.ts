@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { graphqlOf } from '../support/graphql.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { readUse } from '../support/use.ts'
 
@@ -40,4 +41,17 @@ it('a request that fails with a 503 costs nothing over REST and GraphQL, but a s
     day: { remaining: before.day.remaining - 3 },
   })
   await expect.poll(use).toEqual({ served: 1, faulty: 2, failed: 2, refusals: 0 })
+})
+
+it('an import that its client ends in the middle is charged and counted in the usage as faulty', async () => {
+  const store = await app.makeProject()
+  const { socket } = await openRawConnection(app.url)
+  const head = ['POST /v1/pets/import HTTP/1.1', 'host: localhost', `authorization: Bearer ${store.secret}`]
+  const ofBody = ['content-type: application/x-ndjson', 'content-length: 1000']
+
+  socket.write([...head, ...ofBody, '', '{"name":"Rex"'].join('\r\n'))
+  await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(1)
+  socket.destroy()
+
+  await expect.poll(() => readUse(app, store)).toEqual({ served: 0, faulty: 1, failed: 0, refusals: 0 })
 })

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../src/core/keys/caller.ts'
-import { countUse } from '../../src/http/observe.ts'
+import { countUse } from '../../src/http/count-use.ts'
 import type { Tools } from '../../src/tools.ts'
 
 const caller = { project: { id: 1 } } as Caller
