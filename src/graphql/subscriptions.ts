@@ -79,11 +79,11 @@ export async function streamSubscription(
     throw new StoreError('not_acceptable', `A subscription is answered by a stream: accept ${accepted}.`)
   }
   const caller = storeCaller(context)
-  const streamTerms = streamTermsOf(tools, drain, { request, response, caller })
+  const streamTerms = streamTermsOf(tools, drain, { request, response, caller, door: 'graphql' })
   const results = await subscribe({ ...subscription, contextValue: { ...context, streamTerms } })
   if (!(Symbol.asyncIterator in results)) throw toRefusal(results)
   if (response.closed) return void results.return(undefined)
-  beginStream(response, type.contentType)
+  beginStream(tools, response, type.contentType)
   try {
     await writeResults(response, type, results)
   } catch (error) {

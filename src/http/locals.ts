@@ -15,6 +15,8 @@ declare global {
     /** The state of one request. Code that handles the request sets these properties and reads them later. */
     interface Locals {
       requestId: string
+      /** In milliseconds of `performance.now()`. */
+      startedAt: number
       /** The `traceparent` header of the client, if it sent one. */
       traceparent?: string | undefined
       /** Headers to send; names and values alternate. Deleted once they are set on the response. */

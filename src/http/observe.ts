@@ -17,6 +17,7 @@ export function observe(tools: Tools): RequestHandler {
     const address = addresses === 'none' ? undefined : shownAddress(request.ip, addresses)
     const startedAt = performance.now()
     const names = nameRequest(headers)
+    response.locals.startedAt = startedAt
     response.locals.requestId = names.requestId
     response.locals.traceparent = names.traceparent
     tools.metrics.requests.inFlight++

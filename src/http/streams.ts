@@ -5,16 +5,18 @@ import type { StreamTerms } from '../core/events/streams.ts'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { type Caller, holdsScope, scopeFor } from '../core/keys/caller.ts'
 import { projectCharge } from '../core/projects/limits.ts'
+import type { Door } from '../core/usage/counts.ts'
 import { acceptedOrRefused } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
 import { bearerOf } from './authenticate.ts'
+import { countUse } from './count-use.ts'
 import type { Drain } from './drain.ts'
 import { addHeader, sendHead } from './headers.ts'
 
 /** The part of `Drain` that tells a stream when to end. */
 export type Ending = Pick<Drain, 'isEnding' | 'listenerClosed'>
 
-export type StreamCall = { request: Request; response: Response; caller: Caller }
+export type StreamCall = { request: Request; response: Response; caller: Caller; door: Door }
 
 /**
  * A stream of events ends when the process shuts down or the client disconnects, and within a second after its key or
@@ -23,7 +25,7 @@ export type StreamCall = { request: Request; response: Response; caller: Caller 
 export function streamTermsOf(
   tools: Tools,
   drain: Ending,
-  { request, response, caller }: StreamCall,
+  { request, response, caller, door }: StreamCall,
   scope: Scope = scopeFor.listEvents,
 ): StreamTerms {
   const gone = new AbortController()
@@ -49,7 +51,10 @@ export function streamTermsOf(
     async paysForMore() {
       const charge = projectCharge(caller, tools.config.ban, { store: 1, management: 0 })
       const decision = await acceptedOrRefused(tools.limiter.consume(charge.subject, charge.points, charge))
-      return decision.outcome === 'accepted'
+      const isAccepted = decision.outcome === 'accepted'
+      tools.limitNotices.note(caller.project, decision, charge.points)
+      tools.usageCounter.countRequest(caller, door, isAccepted ? 'served' : 'refused')
+      return isAccepted
     },
   }
 }
@@ -58,14 +63,16 @@ export function streamTermsOf(
 export const namesEventStream = ({ headers }: Request): boolean =>
   /\btext\/event-stream\b/i.test(headers.accept ?? '')
 
-/** Sends the head of a stream. */
-export function beginStream(response: Response, type: string): void {
+/** Sends the head of a stream, and counts its use now, because the stream may last an hour. */
+export function beginStream(tools: Tools, response: Response, type: string): void {
+  const { locals } = response
   addHeader(response, 'Content-Type', type)
   addHeader(response, 'Cache-Control', 'no-store')
   // Tells nginx to pass each event on at once.
   addHeader(response, 'X-Accel-Buffering', 'no')
-  response.locals.streamsSince = performance.now()
+  locals.streamsSince = performance.now()
   sendHead(response, 200)
+  countUse(tools, response, locals.streamsSince - locals.startedAt)
 }
 
 /** Waits for a slow client. If it reads nothing for 30 s, the server cuts the connection. */

@@ -39,10 +39,11 @@ export async function streamEvents(
 ): Promise<void> {
   const wanted = readQuery(request)
   const caller = callerOf(response)
-  const terms = streamTermsOf(tools, drain, { request, response, caller }, scopeOfKind(wanted.kind))
+  const call = { request, response, caller, door: 'rest' } as const
+  const terms = streamTermsOf(tools, drain, call, scopeOfKind(wanted.kind))
   const { from, pages } = await openEventStream(tools, caller, wanted, terms)
   if (response.closed) return
-  beginStream(response, 'text/event-stream; charset=utf-8')
+  beginStream(tools, response, 'text/event-stream; charset=utf-8')
   response.write(`retry: ${retryMs}\n${markOf(from)}\n`)
   try {
     for await (const { events, reached } of pages)

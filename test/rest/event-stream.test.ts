@@ -3,6 +3,7 @@ import type { Answer } from '../support/ask.ts'
 import { numberAll } from '../support/events.ts'
 import { readStream } from '../support/read-stream.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { readUse } from '../support/use.ts'
 
 let app: App
 let store: TestProject
@@ -182,6 +183,9 @@ test('an event stream costs one request', async () => {
   const stream = await open()
   await add('Luna')
   await expect.poll(() => stream.events.length).toBe(1)
+  // The usage counts the new pet and the stream, which is still open.
+  const use = { served: 2, faulty: 0, failed: 0, refusals: 0 }
+  await expect.poll(() => readUse(app, store)).toEqual(use)
   stream.close()
 
   expect(before - (await remaining())).toBe(2)
@@ -209,6 +213,8 @@ test('an event stream costs one more request for each further page of 100 waitin
   const last = await open('?after=00000000-0')
   await last.ended
   expect([last.status, last.events.length]).toEqual([200, 100])
+  const use = { served: 20, faulty: 0, failed: 0, refusals: 1 }
+  await expect.poll(() => readUse(app, store)).toEqual(use)
 })
 
 test('an event stream ends when the service stops', async () => {

@@ -32,7 +32,7 @@ export function watchToken(tools: Tools, drain: Ending): RequestHandler {
       throw new StoreError('rate_limited', `This session has ${mostWatches} watches open already.`, {
         retryAfterSeconds: 60,
       })
-    beginStream(response, 'text/event-stream; charset=utf-8')
+    beginStream(tools, response, 'text/event-stream; charset=utf-8')
     try {
       await untilEnd(tools, drain, request, response)
     } catch (error) {
