@@ -108,13 +108,13 @@ export type Loaders = UsageLoaders & {
 export function makeContext(tools: Tools, identity: Identity, request: Request, response: Response): Context {
   let loaders: Loaders | undefined
   const storeLoaders = new Map<number, Loaders>()
-  return {
+  const context: Context = {
     tools,
     identity,
     request,
     response,
     loaders() {
-      loaders ??= makeLoaders(tools, () => ownStore(identity).project)
+      loaders ??= makeLoaders(tools, () => ownStore(context.identity).project)
       return loaders
     },
     forgetLoaded() {
@@ -125,6 +125,7 @@ export function makeContext(tools: Tools, identity: Identity, request: Request, 
     owners: new WeakMap(),
     storeLoaders,
   }
+  return context
 }
 
 /** `store` returns the project whose pets, orders and categories are loaded. */

@@ -77,7 +77,13 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
       if (mediaTypeFor(request) === null && streamTypeOf(request) === null) {
         throw new StoreError('not_acceptable', `The answer can only be ${mediaTypes.join(' or ')}.`)
       }
-      if (request.method === 'POST') operation.body = await readJsonBytes(request, response)
+      if (request.method === 'POST') {
+        const isSlow = !request.complete
+        operation.body = await readJsonBytes(request, response)
+        // While a slow body arrives, the key may be revoked, and its project suspended or given another plan.
+        if (isSlow && context.identity.kind !== 'anonymous')
+          context.identity = await identify(tools, request, response)
+      }
       return await findAnswer(context)
     } finally {
       // A request that never became an operation is not charged yet. Charge it like a malformed one.

@@ -48,6 +48,14 @@ export function findCaller({ callers }: Tools, request: Request): Promise<Caller
   return found instanceof Promise ? found.then(here) : here(found)
 }
 
+/** Finds the caller again after a slow body, because the key may have ended while the body arrived. */
+export async function findCallerAgain(tools: Tools, request: Request, response: Response): Promise<Caller> {
+  const caller = await findCaller(tools, request)
+  if (!caller) throw await refuseAnonymous(tools, request, response)
+  response.locals.caller = caller
+  return caller
+}
+
 /** Finds the operator by an operator key or a person's operator token. A project's own host accepts neither. */
 export async function findOperator(
   { operatorKeys, db, clock }: Tools,

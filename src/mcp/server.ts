@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { answerBytes, answerEmpty, bytesOf } from '../http/answer.ts'
-import { authenticate } from '../http/authenticate.ts'
+import { authenticate, findCallerAgain } from '../http/authenticate.ts'
 import { chargeProject, isFairRead } from '../http/charge.ts'
 import { answerErrors } from '../http/errors.ts'
 import { addHeader } from '../http/headers.ts'
@@ -51,7 +51,10 @@ async function readMessagesOf(tools: Tools, request: Request, response: Response
   try {
     refuseForeignOrigin(tools.config, request)
     requirePost(request, response)
-    return readMessages(await readJsonBytes(request, response))
+    const isSlow = !request.complete
+    const bytes = await readJsonBytes(request, response)
+    if (isSlow) await findCallerAgain(tools, request, response)
+    return readMessages(bytes)
   } catch (refusal) {
     await chargeOthers(tools, response, 1)
     throw refusal

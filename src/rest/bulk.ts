@@ -30,7 +30,7 @@ export function bulkRoutes(tools: Tools) {
       requireNoParameters(request)
       requireNoCondition(request, 'give the tags as `etags` in the body')
       const known = ['ids', 'filter', 'etags', ...(act === 'updatePets' ? ['change'] : [])]
-      const body = await readJsonObject(request, response, known)
+      const body = await readJsonObject(tools, request, response, known)
       if (isObject(body.filter)) requireNoMisspelling(body.filter, filterFields)
       const faults = findMisplaced(body, act)
       const selection = parsePetSelection(body, faults)

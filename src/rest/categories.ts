@@ -77,7 +77,7 @@ export function setCategoryRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.setCategory)
-    const name = parseCategoryName((await readJsonObject(request, response, ['name'])).name)
+    const name = parseCategoryName((await readJsonObject(tools, request, response, ['name'])).name)
     const id = readCategoryId(String(request.params.categoryId))
     const { category, isNew } = await setCategory(tools, caller.project, id, name, conditionOf(request))
     if (isNew) addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/categories/${id}`)

@@ -4,10 +4,8 @@ import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
 import { type Imported, openImport, priceOfReading, priceUnderKey } from '../core/pets/import.ts'
 import { openImportDraft, type ValidatedPets } from '../core/pets/import-draft.ts'
 import { openImportRoom, type Place } from '../core/pets/import-memory.ts'
-import { requireServed } from '../core/project.ts'
 import { givingWay } from '../database/pieces.ts'
 import { answerJson } from '../http/answer.ts'
-import { findCaller, refuseAnonymous } from '../http/authenticate.ts'
 import { readBody } from '../http/body.ts'
 import { keepPart } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
@@ -21,6 +19,7 @@ import { openLines } from './lines.ts'
 import { requireNoParameters } from './parameters.ts'
 import { petFormats } from './pet-formats.ts'
 import { petReaders } from './read-pets.ts'
+import { validateAgain } from './validate-again.ts'
 
 const mostBytes = 10_000_000
 /** Refusals of an import whose Idempotency-Key another request uses or has used. */
@@ -47,7 +46,7 @@ export function importPetsRoute(tools: Tools) {
       addHeader(response, 'X-RateLimit-Cost', String(response.locals.readingCost ?? 1))
       throw refusal
     })
-    await validateAgain(request, response)
+    await validateAgain(tools, request, response)
     imports.set(request, read)
     const { pets, bytes, key } = read
     const size = { pets: pets.count, bytes }
@@ -70,14 +69,6 @@ export function importPetsRoute(tools: Tools) {
     }
     const pets = await readPets(request, response, format, { ...place, take }, givingWay(project.id))
     return { pets, bytes, key, place }
-  }
-
-  /** Validates the caller again: while a slow body arrives, the key may be revoked or its project suspended. */
-  async function validateAgain(request: Request, response: Response): Promise<void> {
-    const caller = await findCaller(tools, request)
-    if (!caller) throw await refuseAnonymous(tools, request, response)
-    requireServed(caller.project)
-    response.locals.caller = caller
   }
 
   async function answer(request: Request, response: Response): Promise<void> {

@@ -52,7 +52,7 @@ export function placeOrderRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.placeOrder)
-    const input = parseNewOrder(await readJsonObject(request, response, newOrderFields))
+    const input = parseNewOrder(await readJsonObject(tools, request, response, newOrderFields))
     const once = readIdempotencyKey(request)
     const { order, isReplayed } = await placeOrder(tools, caller.project, input, once)
     addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/store/orders/${order.id}`)

@@ -92,7 +92,7 @@ export function createPetRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.createPet)
-    const input = parseNewPet(await readJsonObject(request, response, newPetFields))
+    const input = parseNewPet(await readJsonObject(tools, request, response, newPetFields))
     const once = readIdempotencyKey(request)
     const { pet, isReplayed } = await createPet(tools, caller.project, input, once)
     addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/pets/${pet.id}`)
@@ -107,7 +107,7 @@ export function updatePetRoute(tools: Tools) {
     requireScope(caller, scopeFor.updatePet)
     const change = requireChange(
       'body',
-      parsePetChange(await readJsonObject(request, response, newPetFields)),
+      parsePetChange(await readJsonObject(tools, request, response, newPetFields)),
     )
     const condition = readCondition(request)
     const id = readPetId(String(request.params.petId))

@@ -48,7 +48,7 @@ export function webhookRoutes(tools: Tools) {
       const { endpoint, secret } = await addEndpoint(
         webhooks,
         project,
-        await readJsonObject(request, response, members),
+        await readJsonObject(tools, request, response, members),
       )
       addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/webhooks/${endpoint.id}`)
       keepNowhere(response)
@@ -63,7 +63,7 @@ export function webhookRoutes(tools: Tools) {
 
     async change(request: Request, response: Response): Promise<void> {
       const { project } = callerWith(response)
-      const input = await readJsonObject(request, response, members)
+      const input = await readJsonObject(tools, request, response, members)
       const change = requireEndpointChange('body', input)
       const endpoint = await changeEndpoint(webhooks, project, idOf(request), change)
       return answerJson(response, 200, endpointJson(endpoint))
@@ -104,7 +104,7 @@ export function webhookRoutes(tools: Tools) {
 
     async redeliver(request: Request, response: Response): Promise<void> {
       const { project } = callerWith(response)
-      const { event } = await readJsonObject(request, response, ['event'])
+      const { event } = await readJsonObject(tools, request, response, ['event'])
       await redeliver(webhooks, project, idOf(request), readEventNumber('event', numberText(event)))
       tools.jobs.wake('webhooks')
       answerEmpty(response, 204)
@@ -112,7 +112,7 @@ export function webhookRoutes(tools: Tools) {
 
     async rewind(request: Request, response: Response): Promise<void> {
       const { project } = callerWith(response)
-      const { after, since } = await readJsonObject(request, response, ['after', 'since'])
+      const { after, since } = await readJsonObject(tools, request, response, ['after', 'since'])
       const to = readRewindTo(
         after === undefined ? null : numberText(after),
         since === undefined ? null : String(since),
