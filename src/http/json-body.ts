@@ -14,10 +14,14 @@ export async function readJsonBody(request: Request, response: Response): Promis
 }
 
 /** Reads the bytes of a JSON body; empty if there is no body. */
-export async function readJsonBytes(request: Request, response: Response): Promise<Buffer> {
+export async function readJsonBytes(
+  request: Request,
+  response: Response,
+  mostBytes = bodyLimitBytes,
+): Promise<Buffer> {
   requireJson(request, response)
   const pieces: Buffer[] = []
-  await readBody(request, response, bodyLimitBytes, piece => void pieces.push(piece))
+  await readBody(request, response, mostBytes, piece => void pieces.push(piece))
   return Buffer.concat(pieces)
 }
 

@@ -18,6 +18,8 @@ import { openGithubKeys } from './github-keys.ts'
 
 /** The most keys in one request. GitHub allows as many. */
 const mostKeys = 1_000
+/** The largest report of GitHub. An entry with its token, its type and the URL of a commit takes about 250 bytes. */
+const mostReportBytes = 1_000_000
 
 /**
  * Accepts reports of leaked keys. The paths are not below /v1, because all operations of /v1 need a key, and the finder
@@ -69,7 +71,7 @@ function takeRevocations({ database, clock, log, config }: Tools): Route {
 function takeLeaks({ db, clock, log }: Tools, source: string): Route {
   const isSigned = openGithubKeys(source, clock)
   return async (request, response) => {
-    const bytes = await readJsonBytes(request, response)
+    const bytes = await readJsonBytes(request, response, mostReportBytes)
     const { 'github-public-key-identifier': id, 'github-public-key-signature': signature } = request.headers
     if (!(await isSigned(bytes, String(id), String(signature))))
       throw new StoreError('unauthorized', "The signature does not belong to GitHub's secret scanning.")

@@ -174,6 +174,15 @@ it('a leaked key that is rotated works for another day, and rotating its success
   expect((await app.ask('/v1/pets', { headers })).status).toBe(200)
 })
 
+it('a leak report of more than 64 KiB ends its keys', async () => {
+  const owner = await app.makeProject()
+
+  const { status } = await reportOf([owner], `${foundAt}?${'x'.repeat(70_000)}`)
+
+  expect(status).toBe(200)
+  await expect.poll(() => statusOf(owner)).toBe(401)
+})
+
 it('the URL of a leak report is stored without the leaked key and without NUL characters', async () => {
   const owner = await app.makeProject()
   const [one, other] = [await owner.issueKey(['pets:read']), await owner.issueKey(['pets:read'])]
