@@ -41,13 +41,14 @@ export function routeByHost(tools: Tools): RequestHandler {
     const cached = hosts.findCached(name)
     // Refuse an IP address that has asked for too many unknown hosts, before querying the database again.
     if (!cached && !hosts.isKnown(name)) await requireAnonymousBudget(tools, request, response)
-    const host = cached ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
+    const fail = (fault: unknown) => refuse(tools, request, response, fault)
+    const host = cached ?? (await hosts.find(name).catch(fail))
     if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
     // Never redirect a preflight, because browsers do not follow the redirect. Never redirect a request to a suspended
     // host.
     const stays = request.method === 'OPTIONS' || host.isSuspended
-    const elsewhere = stays ? null : await otherAddressOf(tools, request, host)
-    if (elsewhere) return redirect(response, elsewhere)
+    const elsewhere = stays ? null : await otherAddressOf(tools, request, host).catch(fail)
+    if (elsewhere) return redirect(tools, request, response, elsewhere)
     response.locals.host = host
     next()
   }
@@ -132,8 +133,15 @@ function portOver(request: Request, toSecure: boolean, ports: { http: number; ht
   return given === own ? `:${other}` : ''
 }
 
-function redirect(response: Response, { status, url }: Elsewhere): void {
+async function redirect(
+  tools: Tools,
+  request: Request,
+  response: Response,
+  { status, url }: Elsewhere,
+): Promise<void> {
   response.locals.route = 'redirect'
+  // Every answer of the API has the rate limit headers. A redirect has those of the address, because it needs no key.
+  if (/^\/v1(\/|$)/.test(request.path)) await showAnonymousLimits(tools, request, response)
   addHeader(response, 'Location', url)
   answerEmpty(response, status)
 }

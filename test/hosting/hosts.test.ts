@@ -277,6 +277,7 @@ describe('redirects between hosts', () => {
     )
 
     expect(answer.headers.location).toBe('http://www.shop.test/v1/pets?limit=2&status=sold')
+    expect(answer.headers['x-ratelimit-limit']).toBe('60')
   })
 
   test('a redirect from HTTPS stays on HTTPS and keeps the port', async () => {
