@@ -61,7 +61,7 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
     const { subscription } = context.operation
     if (subscription) return inNameOfCaller(context, () => streamSubscription(context, subscription, drain))
     // A client that accepts only a stream gets the single answer as a stream.
-    return sendAnswer(response, mediaTypeFor(request) === null ? asStream(answer) : answer)
+    return sendAnswer(response, mediaTypeFor(request) === null ? asStream(request, answer) : answer)
   }
 
   function inNameOfCaller<Result>(context: Context, work: () => Result): Result {

@@ -58,12 +58,19 @@ export function streamTypeOf(request: Request): StreamType | null {
   return /\bmultipart\/mixed\b/i.test(accept) && /\bsubscriptionSpec="?1\.0/i.test(accept) ? multipart : null
 }
 
-/** Writes the answer of a query or a mutation as a stream with one result. Refusals stay as they are. */
-export function asStream(answer: Answer): Answer {
-  if (answer.status !== 200) return answer
-  const { contentType, result, end } = serverSentEvents
+/**
+ * Writes the answer of a query or a mutation as a stream with one result, of the type that the client accepts. Refusals
+ * stay as they are.
+ */
+export function asStream(request: Request, answer: Answer): Answer {
+  const type = streamTypeOf(request)
+  if (!type || answer.status !== 200) return answer
   const headers = answer.headers.filter(([name]) => name.toLowerCase() !== 'content-type')
-  return { ...answer, headers: [...headers, ['Content-Type', contentType]], body: result(answer.body) + end }
+  return {
+    ...answer,
+    headers: [...headers, ['Content-Type', type.contentType]],
+    body: type.begin + type.result(answer.body) + type.end,
+  }
 }
 
 /** Answers a subscription, which is checked and charged already, by a stream of its results. */

@@ -173,6 +173,18 @@ test('a client of graphql-sse also gets the answer of a query', async () => {
   expect(results).toEqual([{ data: { inventory: { total: 0 } } }])
 })
 
+test("a client that accepts only Apollo's multipart stream gets the answer of a query in this form", async () => {
+  store = await app.makeProject()
+
+  const accept = 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0'
+  const { response, text, ended } = await open({}, { accept }, '{ inventory { total } }')
+  await ended
+
+  expect(response.headers.get('content-type')).toBe(accept)
+  const result = '{"payload":{"data":{"inventory":{"total":0}}}}'
+  expect(text()).toBe(`\r\n--graphql\r\ncontent-type: application/json\r\n\r\n${result}\r\n--graphql--\r\n`)
+})
+
 test('a subscription whose client refuses event streams gets a 406', async () => {
   store = await app.makeProject()
 
