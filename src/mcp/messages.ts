@@ -38,7 +38,8 @@ function parse(bytes: Buffer): unknown {
 
 /**
  * Drops cancellations from a batch: a cancelled call gets no answer, so the response to its batch would never end. A
- * cancellation cannot reach a call of another request, because every request has a server of its own.
+ * cancellation cannot reach a call of another request: `direct.ts` passes no notification to its shared server, and
+ * every other request has a server of its own.
  */
 function withoutCancellations(body: unknown): unknown {
   if (!Array.isArray(body)) return body

@@ -11,7 +11,8 @@ export const eventTools: Tool[] = [
   {
     name: 'list_events',
     title: 'List events',
-    description: 'Lists what happened to pets, orders and categories, oldest first.',
+    description:
+      'Lists what happened in the project, oldest first: to pets, orders, categories, keys, domains and so on.',
     scope: scopeFor.listEvents,
     budget: 'store',
     effect: 'reads',
