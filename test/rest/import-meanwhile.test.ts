@@ -119,14 +119,16 @@ it.each([
  * Sends an import slowly. Before the last line is sent, `happen` makes a change, and the process reads it from the log
  * of changes.
  */
-function sendSlowly(
+async function sendSlowly(
   { secret }: TestProject,
   body: string,
   happen: () => Promise<unknown>,
 ): Promise<Response> {
+  const inFlight = () => app.tools.metrics.requests.inFlight
+  await expect.poll(inFlight).toBe(0)
   async function* slowly() {
     yield Buffer.from(body)
-    await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(1)
+    await expect.poll(inFlight).toBe(1)
     await happen()
     await app.tools.changes.read()
     yield Buffer.from('{"name":"Max","categoryId":1}\n')
