@@ -38,6 +38,19 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await late.context().close()
   })
 
+  it('the dashboard opens in a browser that reports no valid language, as Chromium does with LANG=C', async () => {
+    const owner = await opened.app.makeProject()
+    for (const language of ['en-US@posix', 'C']) {
+      const page = await opened.open('/livez', owner.secret)
+      await page.addInitScript(
+        `Object.defineProperty(Navigator.prototype, 'language', { get: () => '${language}' })`,
+      )
+      await page.goto(`${opened.app.url}/dashboard/keys`)
+      await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+      await page.context().close()
+    }
+  })
+
   it('a key that was not used after its rotation shows that its last use was before the rotation', async () => {
     const owner = await opened.app.makeProject()
     const shop = await owner.issueKey()

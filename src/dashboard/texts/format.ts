@@ -1,7 +1,16 @@
 import { language } from '#language/language.ts'
 
 /** Dates and numbers are written as in the reader's own language and region. */
-export const reader = navigator.language
+export const reader = readersLanguage()
+
+/** Chromium on a system without a language, for example with `LANG=C`, reports `en-US@posix`, which `Intl` refuses. */
+function readersLanguage(): string {
+  try {
+    return Intl.getCanonicalLocales(navigator.language.replace(/@.*/, ''))[0] ?? language
+  } catch {
+    return language
+  }
+}
 
 const count = new Intl.NumberFormat(reader)
 export const number = (value: number) => count.format(value)
