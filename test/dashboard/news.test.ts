@@ -19,7 +19,7 @@ it('the dashboard finds the ids of all pets and orders in a GraphQL answer, at a
 })
 
 describeInBrowser('changes by others in open lists', {}, opened => {
-  it('an open list of pets counts the changes that were not made in this tab, and a click shows the changed pets', async () => {
+  it('an open list of pets counts the changes that were not made in this tab, however long ago, and a click shows the changed pets', async () => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret, phone)
@@ -28,11 +28,14 @@ describeInBrowser('changes by others in open lists', {}, opened => {
     await page.getByRole('rowheader', { name: 'Nimbus' }).waitFor()
     await expect.poll(() => paths.filter(path => path === '/v1/events').length, { timeout: 10_000 }).toBe(1)
 
-    await page.getByRole('button', { name: 'Add pet' }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('My own')
-    await page.getByRole('dialog').getByLabel('Category').fill('7')
-    await page.getByRole('dialog').getByRole('button', { name: 'Add pet' }).click()
-    await page.getByRole('rowheader', { name: 'My own' }).waitFor()
+    const add = async (name: string) => {
+      await page.getByRole('button', { name: 'Add pet' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill(name)
+      await page.getByRole('dialog').getByLabel('Category').fill('7')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add pet' }).click()
+      await page.getByRole('rowheader', { name }).waitFor()
+    }
+    await add('My own')
     const { json } = await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
     await owner.post('/v1/pets', { name: 'Waf\u2028fles', categoryId: 7 })
     await owner.patch(`/v1/pets/${(json as { id: number }).id}`, { name: 'Biscuits' })
@@ -41,8 +44,19 @@ describeInBrowser('changes by others in open lists', {}, opened => {
     expect(await page.getByRole('rowheader', { name: /Waf/ }).count()).toBe(0)
     expect(await findFaults(page)).toEqual([])
     expect(await overflow(page)).toBe(0)
-    await page.getByRole('button', { name: '2 changed by others, show' }).click()
-    await page.getByRole('rowheader', { name: 'Biscuits' }).waitFor()
+
+    const start = Date.now()
+    await page.clock.setFixedTime(start + 40_000)
+    await add('My next')
+    expect(await page.getByText('changed by others').textContent()).toBe('2 changed by others, show')
+    // Events come in their order, so the event of `My next` has come before this one.
+    await owner.post('/v1/pets', { name: 'Otis', categoryId: 7 })
+    await page.getByText('3 changed by others, show').waitFor()
+    await page.clock.setFixedTime(start + 80_000)
+    const { json: found } = await owner.get('/v1/pets?name=My%20next')
+    await owner.patch(`/v1/pets/${(found as [{ id: number }])[0].id}`, { name: 'Theirs now' })
+    await page.getByRole('button', { name: '4 changed by others, show' }).click()
+    await page.getByRole('rowheader', { name: 'Theirs now' }).waitFor()
     expect(await page.getByText('changed by others').count()).toBe(0)
     await page.context().close()
   })

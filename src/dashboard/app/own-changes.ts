@@ -5,13 +5,13 @@ const rememberedMs = 30_000
 
 /** Notes which pets and orders a mutation of this tab changed, so that their events are not shown as changes by others. */
 export function noteOwnChanges(data: unknown): void {
-  const now = Date.now()
-  for (const [subject, at] of own) if (now - at > rememberedMs) own.delete(subject)
-  for (const subject of subjectsIn(data)) own.set(subject, now)
+  for (const subject of own.keys()) if (!isOwnChange(subject)) own.delete(subject)
+  for (const subject of subjectsIn(data)) own.set(subject, Date.now())
   changed.dispatchEvent(new Event('change'))
 }
 
-export const isOwnChange = (subject: string) => own.has(subject)
+/** True if an event that arrives now, or arrived shortly before, is about a change of this tab. */
+export const isOwnChange = (subject: string) => Date.now() - (own.get(subject) ?? 0) <= rememberedMs
 
 /** Calls `listener` after each mutation of this tab. Returns a function that stops it. */
 export function onOwnChange(listener: () => void): () => void {

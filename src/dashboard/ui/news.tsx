@@ -17,16 +17,17 @@ type Props = {
 /** Counts the changes that others make to an open list, from the stream of events. A click shows them. */
 export function News({ types, isListed, shown, show }: Props) {
   const [events, setEvents] = useState<readonly StreamedEvent[]>([])
-  const [, setOwnChanges] = useState(0)
-  useEffect(() => onOwnChange(() => setOwnChanges(count => count + 1)), [])
+  // The event of an own change may arrive before the answer to the mutation.
+  useEffect(() => onOwnChange(() => setEvents(before => before.filter(isByOther))), [])
   useEvents('events_read', `type=${types}`, {
     // Drop the counted changes, because the list is read again when the tab becomes visible.
     onVisible: () => setEvents([]),
-    onEvent: event => setEvents(before => [...before, event]),
+    onEvent: event => {
+      if (isByOther(event)) setEvents(before => [...before, event])
+    },
   })
   const others = events.filter(
-    ({ subject, data }) =>
-      subject === undefined || (!isOwnChange(subject) && (shown.includes(subject) || isListed(data))),
+    ({ subject, data }) => subject === undefined || shown.includes(subject) || isListed(data),
   )
   const single = new Set(others.flatMap(({ subject }) => subject ?? [])).size
   const many = others.reduce((sum, { subject, data }) => sum + (subject ? 0 : Number(data.count ?? 1)), 0)
@@ -45,3 +46,5 @@ export function News({ types, isListed, shown, show }: Props) {
     </div>
   )
 }
+
+const isByOther = ({ subject }: StreamedEvent) => subject === undefined || !isOwnChange(subject)
