@@ -11,7 +11,7 @@ const KeepOpenContext = createContext<KeepOpen>(() => {})
 
 /**
  * Returns the function that opens a dialog whose content is shown only once, for example a new secret. The dialog stays
- * open even after the reader leaves the page or the session ends.
+ * open even after the reader leaves the page or the session ends. So the dialog has none of the session's contexts.
  */
 export const useKeepOpen = () => use(KeepOpenContext)
 
