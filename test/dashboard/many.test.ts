@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
@@ -86,6 +86,34 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.getByText('Moved 130 pets to category 9.').waitFor()
     const where = { projectId: shop.project.id, categoryId: 9n }
     expect(await opened.app.tools.db.pet.count({ where })).toBe(130)
+    await page.context().close()
+  })
+
+  it('pets that are found only after the choice was cleared or the filter changed are not chosen', async () => {
+    const shop = await shopOf(21)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    for (const leave of [
+      () => page.getByRole('button', { name: 'Clear the choice' }).click(),
+      () => page.getByLabel('Search by name').fill('Pet 2'),
+    ]) {
+      const { promise: hasLeft, resolve } = Promise.withResolvers<void>()
+      const isOfAll = (request: Request) => request.postData()?.includes('"first":100') === true
+      await page.route('**/graphql', async route => {
+        if (isOfAll(route.request())) await hasLeft
+        await route.continue()
+      })
+      await choose(page, 'Choose all on this page').check()
+      await page.getByRole('button', { name: 'Choose all that match' }).click()
+      await leave()
+      await page.getByText('20 chosen').waitFor({ state: 'detached' })
+      const answered = page.waitForResponse(answer => isOfAll(answer.request()))
+      resolve()
+      await (await answered).finished()
+
+      await choose(page, 'Choose Pet 2').click()
+
+      await page.getByText('1 chosen').waitFor()
+    }
     await page.context().close()
   })
 

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { number } from '../texts/format.ts'
 import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
@@ -15,6 +15,10 @@ export type Selection<Each extends Row> = {
   toggle(id: string, isRange: boolean): void
   isPageChosen: boolean
   togglePage(): void
+  /**
+   * Does nothing if the choice was cleared after the rendering that made this function, for example while `rows` were
+   * loaded.
+   */
   choose(rows: readonly Each[]): void
   clear(): void
 }
@@ -26,7 +30,10 @@ export type Selection<Each extends Row> = {
 export function useSelection<Each extends Row>(rows: readonly Each[], list: string): Selection<Each> {
   const [rowsById, setRowsById] = useState<ReadonlyMap<string, Each>>(new Map())
   const [anchor, setAnchor] = useState<string | null>(null)
+  const timesCleared = useRef(0)
+  const clearedBefore = timesCleared.current
   const clear = () => {
+    timesCleared.current++
     setRowsById(new Map())
     setAnchor(null)
   }
@@ -57,7 +64,9 @@ export function useSelection<Each extends Row>(rows: readonly Each[], list: stri
         rows.map(({ id }) => id),
         !isPageChosen,
       ),
-    choose: all => setRowsById(new Map(all.map(row => [row.id, row]))),
+    choose(all) {
+      if (timesCleared.current === clearedBefore) setRowsById(new Map(all.map(row => [row.id, row])))
+    },
     clear,
   }
 }
