@@ -70,7 +70,14 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     const narrow = await owner.issueKey(['project:read', 'project:write'])
     const page = await opened.open('/dashboard/keys', narrow.secret)
     await page.getByRole('button', { name: 'Issue key' }).click()
-    expect(await page.getByLabel('pets:write').isDisabled()).toBe(true)
+    for (const scope of ['pets:read', 'pets:write']) {
+      expect(await page.getByLabel(scope).isDisabled()).toBe(true)
+      expect(await page.getByLabel(scope).isChecked()).toBe(false)
+    }
+    await page.getByLabel('Name').fill('Narrow too')
+    await page.getByLabel('project:read').check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('The new API key').waitFor()
 
     const onlooker = await owner.issueKey(['project:read'])
     const theirs = await opened.open('/dashboard/keys', onlooker.secret)

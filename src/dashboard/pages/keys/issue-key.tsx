@@ -56,6 +56,9 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const { name, chosen, days, lastDay } = draft
   const change = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
   const [dayMissing, setDayMissing] = useState(false)
+  const grantable = (scope: Scope) => session.operator || session.scopes.includes(scope)
+  // Omit scopes that this key cannot grant. The initial draft and the draft of another key may have such scopes.
+  const granted = chosen.filter(grantable)
   const announce = useAnnounce()
   const showSecret = useShowSecret()
   const { beside, elsewhere } = faultsOf(error, words)
@@ -69,7 +72,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
     setDayMissing(days === ownDay && lastDay === '')
     if (days === ownDay && lastDay === '') return
     const expiresAt = days === 0 ? null : days === ownDay ? endOf(lastDay) : inDays(days)
-    const input = { name, scopes: chosen, expiresAt, projectId }
+    const input = { name, scopes: granted, expiresAt, projectId }
     const { data } = await issue({ input }, { additionalTypenames: ['ApiKey'] })
     if (!data) return
     const { apiKey, secret } = data.apiKeyIssue
@@ -82,7 +85,6 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   }
   const toggle = (scope: Scope) =>
     change({ chosen: chosen.includes(scope) ? chosen.filter(other => other !== scope) : [...chosen, scope] })
-  const grantable = (scope: Scope) => session.operator || session.scopes.includes(scope)
   return (
     <Dialog title={t.keys.issueApiKey} onClose={onClose} onSubmit={submit}>
       <Restored {...draftState} />
@@ -103,7 +105,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
             <input
               id={scope}
               type="checkbox"
-              checked={chosen.includes(scope)}
+              checked={granted.includes(scope)}
               disabled={!grantable(scope)}
               onChange={() => toggle(scope)}
               aria-describedby={`${scope}-allows`}
