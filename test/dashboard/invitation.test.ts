@@ -67,6 +67,35 @@ describeInBrowser('the page of an invitation', {}, opened => {
     await page.context().close()
   })
 
+  it('a person whose session ended after the invitation was opened learns this from the button, and can join with a name', async () => {
+    const { tools, makeProject } = opened.app
+    const [first, second] = [await makeProject(), await makeProject()]
+    const page = await opened.open('/livez')
+    const open = async ({ project }: typeof first) => {
+      const { secret } = await invite(tools.db, tools.clock, project, { role: 'viewer', invitedBy: null })
+      await page.goto('about:blank')
+      await page.goto(`${opened.app.url}/dashboard/invitation#${secret}`)
+    }
+    await open(first)
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await open(second)
+    await page.getByText('You are signed in as Ada.').waitFor()
+    const [ada] = await listMembers(tools.db, first.project)
+    await tools.db.session.deleteMany({ where: { personId: ada?.personId ?? '' } })
+
+    await page.getByRole('button', { name: 'Join' }).click()
+
+    await page.getByText('Your session has ended. Sign in again.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByLabel('Your name').fill('Ada again')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(await listMembers(tools.db, second.project)).toMatchObject([{ person: { name: 'Ada again' } }])
+    await page.context().close()
+  })
+
   it('without an identity provider, the page to join a project by e-mail address says that nobody can join there', async () => {
     const page = await opened.open('/dashboard/join/demo')
     await page.getByText('This service has no identity provider, so nobody can join here.').waitFor()

@@ -35,7 +35,6 @@ function takeSecret(): string {
 export default function Invitation({ onJoined }: { onJoined(project: string): void }) {
   const [secret] = useState(takeSecret)
   const [invited, setInvited] = useState<Invited | null>(null)
-  const [bearer, setBearer] = useState<string | null>(null)
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
@@ -46,7 +45,6 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
     // If a person is already signed in, get the person's token. The person then joins with the existing account and
     // types no name.
     const access = notedProject() === null ? null : await fetchAccess(notedProject()).catch(() => null)
-    setBearer(access?.token ?? null)
     return postSession<Invited>('/invitation/show', { secret }, access?.token)
   }
   useEffect(() => {
@@ -73,9 +71,15 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
     setRefused(null)
     setIsNameRefused(false)
     try {
+      // Get a new token, because the token from the start of this page lives only ten minutes.
+      const access = openedBy ? await fetchAccess(notedProject()) : null
+      if (openedBy && !access) {
+        setRefused(t.signIn.yourSessionHasEndedSign)
+        return setInvited({ ...invited, openedBy: null })
+      }
       const attempt = noteAttempt()
       const body = openedBy ? { secret, attempt } : { secret, name, attempt }
-      const { project } = await postSession<{ project: string }>('/invitation', body, bearer ?? undefined)
+      const { project } = await postSession<{ project: string }>('/invitation', body, access?.token)
       forgetAttempt()
       leaveFor(project)
     } catch (error) {
