@@ -57,10 +57,19 @@ describeInBrowser('forms', { env: { OPERATOR_KEY: operatorKey } }, opened => {
     await page.context().close()
   })
 
-  it('the forms of a deploy and of a domain say what to enter', async () => {
+  it('the forms of a deploy and of a domain say what to enter, and a form that cannot be loaded can be closed or tried again', async () => {
     const page = await opened.open('/dashboard/deploys', owner.secret)
-    await page.getByRole('button', { name: 'Publish the project' }).click()
+    const publish = page.getByRole('button', { name: 'Publish the project' })
     const dialog = page.getByRole('dialog')
+    await publish.waitFor()
+    await page.route('**/graphql', route => route.abort())
+    await publish.click()
+    await dialog.getByText('No connection').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await publish.click()
+    await dialog.getByText('No connection').waitFor()
+    await page.unroute('**/graphql')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
     await dialog.getByLabel('Title').fill('x'.repeat(101))
     await dialog.getByLabel('Description').fill('x'.repeat(1001))
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click()

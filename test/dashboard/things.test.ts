@@ -245,6 +245,9 @@ describeInBrowser('search and shortcuts', {}, opened => {
       await page.keyboard.press('Enter')
       await heading(page, 'Professor Whiskers')
 
+      await page.getByRole('button', { name: /^Search/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.keyboard.press('/')
       await field.fill('EB-77')
       await page.getByRole('option', { name: /^Order \d+, Waffles, EB-77/ }).waitFor()

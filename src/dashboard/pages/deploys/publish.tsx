@@ -28,7 +28,7 @@ const words = {
 
 export function Publish({ onClose }: { onClose(): void }) {
   const project = useProjectSlug() ?? null
-  const [{ data, error }] = useQuery({
+  const [{ data, error }, ask] = useQuery({
     query: CurrentConfigurationDocument,
     variables: { project },
     requestPolicy: 'network-only',
@@ -37,10 +37,17 @@ export function Publish({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t.deploys.publish} onClose={onClose}>
       {error ? (
-        <Failed error={error} what={t.deploys.configurationCouldNotBeLoaded} />
+        <Failed
+          error={error}
+          what={t.deploys.configurationCouldNotBeLoaded}
+          retry={() => ask({ requestPolicy: 'network-only' })}
+        />
       ) : (
         <Loading lines={3} />
       )}
+      <div className="actions">
+        <Button onClick={onClose}>{t.deploys.cancel}</Button>
+      </div>
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useRouter } from '../../app/router.tsx'
 import { useSession } from '../../app/session.ts'
 import { t } from '../../texts/pages.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type Entry, entries, entriesFor } from './entries.ts'
 import { useFoundThings } from './found-things.ts'
@@ -76,6 +77,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
       <p className="soft small" role="status">
         {shown.length > 0 ? '' : isWaiting ? t.palette.searching : t.palette.noResultsTryPartOf}
       </p>
+      <div className="actions">
+        <Button onClick={onClose}>{t.palette.close}</Button>
+      </div>
     </Dialog>
   )
 }
