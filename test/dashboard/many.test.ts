@@ -117,6 +117,42 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
+  it('a pet that waits for its deletion is not changed with the other chosen pets', async () => {
+    const shop = await shopOf(3)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await choose(page, 'Choose all on this page').check()
+    await page.getByRole('button', { name: 'Actions for Pet 1' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('2 chosen').waitFor()
+
+    await mark(page, 'Sold')
+
+    await page.getByText('Marked 2 pets as sold.').waitFor()
+    await page.getByRole('button', { name: 'Close this message' }).first().click()
+    await expect.poll(() => statusesOf(shop)).toEqual(['sold', 'sold'])
+    await page.context().close()
+  })
+
+  it('more pets than the store changes at once stay chosen, and the page says so instead of deleting them', async () => {
+    const shop = await shopOf(1000)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await choose(page, 'Choose all on this page').check()
+    await page.getByRole('button', { name: 'Choose all that match' }).click()
+    await page.getByText('1,000 chosen').waitFor()
+    // The new pet is the first row of the page.
+    await page.getByRole('button', { name: 'Add pet' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Rex')
+    await page.getByRole('dialog').getByLabel('Category').fill('7')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add pet' }).click()
+    await choose(page, 'Choose Rex').click()
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+
+    await page.getByText('At most 1,000 pets can be changed or deleted at once. Choose fewer.').waitFor()
+    await page.getByText('1,001 chosen').waitFor()
+    await page.context().close()
+  })
+
   it('Move says what to enter if the category is no 64-bit integer, and stays open', async () => {
     const shop = await shopOf(1)
     const page = await opened.open('/dashboard/pets', shop.secret)

@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { quoted } from '../../app/csv-cell.ts'
 import type { PetRowFragment, PetsQueryVariables } from '../../generated/pages/graphql.ts'
+import { number } from '../../texts/format.ts'
 import { t } from '../../texts/pages.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { ChosenBar, type Selection } from '../../ui/selection.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { MoveToCategory } from './move-to-category.tsx'
-import { usePetActs } from './pet-acts.ts'
+import { mostPetsAtOnce, usePetActs } from './pet-acts.ts'
 
 const statuses = [
   { status: 'available', label: t.pets.available },
@@ -29,6 +31,12 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
   const acts = usePetActs()
   const [isMoving, setIsMoving, close] = useDialog<true>()
   const [busy, setBusy] = useState(false)
+  const announce = useAnnounce()
+  /** Acts on the chosen pets, unless they are more than the store changes in one step. */
+  const ifNotTooMany = (act: () => unknown) => {
+    if (chosen.length <= mostPetsAtOnce) act()
+    else announce(t.pets.atMostPetsAtOnce(number(mostPetsAtOnce)), undefined, { isProblem: true })
+  }
   const doing = async (work: () => Promise<unknown>) => {
     if (busy) return
     setBusy(true)
@@ -53,15 +61,19 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
           label={t.pets.markAsChosenPets}
           text={t.pets.markAs}
           isUp
-          items={statuses.map(each => ({ label: each.label, missing, act: () => void mark(each) }))}
+          items={statuses.map(each => ({
+            label: each.label,
+            missing,
+            act: () => ifNotTooMany(() => mark(each)),
+          }))}
         />
-        <Button missing={missing} busy={busy} onClick={() => setIsMoving(true)}>
+        <Button missing={missing} busy={busy} onClick={() => ifNotTooMany(() => setIsMoving(true))}>
           {t.pets.move}
         </Button>
         <Button onClick={() => download('pets.csv', new Blob([toCsv(chosen)], { type: 'text/csv' }))}>
           {t.pets.exportIt}
         </Button>
-        <Button kind="danger" missing={missing} busy={busy} onClick={remove}>
+        <Button kind="danger" missing={missing} busy={busy} onClick={() => ifNotTooMany(remove)}>
           {t.pets.deleteIt}
         </Button>
       </ChosenBar>

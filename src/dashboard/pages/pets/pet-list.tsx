@@ -56,7 +56,9 @@ export function PetList({ added, onAdd }: PetListProps) {
   const hidden = useHiddenRows()
   const pets = usePinned(data?.pets.nodes ?? [], added).filter(({ id }) => !hidden.has(id))
   const isEmptied = data?.pets.pageInfo.hasNextPage === true || paging.page > 1
-  const selection = useSelection(pets, JSON.stringify(filters))
+  // Leave out pets that wait for their deletion. Undo of the deletion brings them back into the choice.
+  const withHidden = useSelection(pets, JSON.stringify(filters))
+  const selection = { ...withHidden, chosen: withHidden.chosen.filter(({ id }) => !hidden.has(id)) }
   const { remove } = usePetActs()
   const act = (next: Act) => (next.act === 'delete' ? remove([next.pet]) : setDoing(next))
   const isListed = (pet: Record<string, unknown>) =>

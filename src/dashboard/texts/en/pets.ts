@@ -15,6 +15,8 @@ export const areAsTheyWere = (count: number, pets: string) =>
   plural(count, { one: `${pets} is as it was.`, other: `${pets} are as they were.` })
 export const areBack = (count: number, pets: string) =>
   plural(count, { one: `${pets} is back.`, other: `${pets} are back.` })
+export const atMostPetsAtOnce = (most: string) =>
+  `At most ${most} pets can be changed or deleted at once. Choose fewer.`
 export const bytes = (count: number) => `${number(count)} ${plural(count, { one: 'byte', other: 'bytes' })}`
 export const categoryNumber = (categoryId: string) => `category ${categoryId}`
 export const count = petsIn
