@@ -42,6 +42,26 @@ describeInBrowser('filter and page of a list', {}, opened => {
     expect(await page.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('true')
   })
 
+  it('a second click on Next before the next page has arrived does nothing', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const shows = (name: string) => page.getByRole('rowheader', { name, exact: true }).waitFor()
+    const clicked = Promise.withResolvers<void>()
+    await shows('Pet 1')
+    await page.route('**/graphql', async route => {
+      await clicked.promise
+      await route.continue()
+    })
+    const next = page.getByRole('button', { name: 'Next' })
+    await next.click()
+    await next.click()
+
+    clicked.resolve()
+
+    await shows('Pet 21')
+    await page.getByText('45 pets, page 2 of 3').waitFor()
+    await page.context().close()
+  })
+
   it('a URL with an invalid percent-encoding leads to "Nothing here", with the menu', async () => {
     const page = await opened.open('/dashboard/pets/%ff', owner.secret)
     await page.getByRole('heading', { level: 1, name: 'Nothing here' }).waitFor()

@@ -28,7 +28,9 @@ export function usePaging() {
     after: trail.at(-1) ?? null,
     page,
     previous: () => (trail.length > 1 ? show(page - 1, trail.slice(0, -1)) : show(1, [])),
-    next: (cursor: string) => show(page + 1, [...trail, cursor]),
+    // Until the next page arrives, the list still has the rows and the cursor of the page before, so a second click
+    // gives the same cursor again.
+    next: (cursor: string) => cursor !== trail.at(-1) && show(page + 1, [...trail, cursor]),
   }
 }
 
