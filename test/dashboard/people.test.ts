@@ -114,14 +114,29 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     expect(stored).not.toMatch(/as[asi]_/)
     expect(stored).toContain(project.slug)
 
-    const passkeys = () => opened.app.tools.db.passkey.count({ where: { name: 'Laptop' } })
-    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+    const { db } = opened.app.tools
+    const passkeys = () => db.passkey.count({ where: { name: 'Laptop' } })
+    const laptop = await db.passkey.findFirstOrThrow({ where: { name: 'Laptop' } })
+    await db.passkey.create({ data: { ...laptop, id: randomUUID(), name: 'Phone' } })
+    await page.reload()
+    const remove = (name: string) => page.getByRole('button', { name: `Remove the passkey ${name}` })
+    await remove('Phone').waitFor()
+    // Until the list is read again, it still has two passkeys.
+    const looked = Promise.withResolvers<void>()
+    await page.route('**/graphql', async route => {
+      if (route.request().postData()?.includes('query Profile')) await looked.promise
+      await route.continue()
+    })
+    await remove('Phone').click()
+    await page.getByText('Removed the passkey.').waitFor()
+    expect(await remove('Laptop').getAttribute('aria-disabled')).toBe('true')
+    looked.resolve()
+    await remove('Laptop').click()
     await page.getByRole('dialog', { name: 'Remove your last passkey?' }).waitFor()
     expect(await passkeys()).toBe(1)
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Removed the passkey.').waitFor()
-    expect(await passkeys()).toBe(0)
+    await expect.poll(passkeys).toBe(0)
     await page.context().close()
   })
 

@@ -24,6 +24,9 @@ export function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again():
   const [refused, setRefused] = useState<string | null>(null)
   const [{ error, fetching, data: removed }, remove] = useMutation(RemovePasskeyDocument)
   const [removingLast, setRemovingLast, closeLast] = useDialog<PasskeyRow>()
+  // The list has the removed passkey until it is read again. Until then all buttons stay busy, so that a double click
+  // removes once, and the last passkey is recognized.
+  const isOutdated = passkeys.some(({ id }) => id === removed?.passkeyRemove.passkeyId)
   const announce = useAnnounce()
   const add = async (event: FormEvent) => {
     event.preventDefault()
@@ -66,8 +69,7 @@ export function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again():
               <td>{passkey.lastUsedAt ? <Ago at={passkey.lastUsedAt} /> : t.people.never}</td>
               <td>
                 <Button
-                  // Stays busy until the row is gone, so that a double click removes once.
-                  busy={fetching || removed?.passkeyRemove.passkeyId === passkey.id}
+                  busy={fetching || isOutdated}
                   aria-label={t.people.removePasskeyName(passkey.name)}
                   onClick={async () => {
                     if (passkeys.length === 1) return setRemovingLast(passkey)
