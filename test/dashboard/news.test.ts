@@ -61,14 +61,24 @@ describeInBrowser('changes by others in open lists', {}, opened => {
     await page.context().close()
   })
 
-  it('a list reports new changes only if they match its filters', async () => {
+  it('a list reports new changes only if they match its filters, also after the store was unavailable', async () => {
     const owner = await opened.app.makeProject()
     const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })
-    const page = await opened.open('/dashboard/orders?status=approved', owner.secret)
-    const streams: string[] = []
-    page.on('response', answer => streams.push(new URL(answer.url()).pathname))
+    const page = await opened.open('/livez', owner.secret)
+    await page.clock.install()
+    const away = { status: 503, json: { code: 'unavailable', message: 'The database is away.' } }
+    await page.route('**/v1/events?*', route => route.fulfill(away), { times: 1 })
+    const streams: number[] = []
+    page.on('response', answer => {
+      if (answer.url().includes('/v1/events?')) streams.push(answer.status())
+    })
+    await page.goto(`${opened.app.url}/dashboard/orders?status=approved`)
     await page.getByText('No orders match your search').waitFor()
-    await expect.poll(() => streams.includes('/v1/events'), { timeout: 10_000 }).toBe(true)
+    const later = async () => {
+      await page.clock.runFor(10_000)
+      return streams
+    }
+    await expect.poll(later, { timeout: 10_000 }).toEqual([503, 200])
     const { json: order } = await owner.post('/v1/store/orders', { petId: (json as { id: number }).id })
     const { id } = order as { id: number }
     await owner.post('/graphql', {

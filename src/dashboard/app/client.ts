@@ -64,9 +64,20 @@ async function ask(...question: Parameters<typeof fetch>): Promise<Response> {
   }
 }
 
-/** Codes of temporary errors: the page keeps its content and shows the error beside it. */
-const passing = ['offline', 'unreadable', 'unavailable', 'internal_error', 'rate_limited', 'key_banned']
+/** Codes of temporary errors. */
+export const passing = [
+  'offline',
+  'unreadable',
+  'unavailable',
+  'internal_error',
+  'rate_limited',
+  'key_banned',
+]
 
+/**
+ * If a query gets a temporary error, its result has the error and also the last data, so that the page keeps its content
+ * and shows the error beside it. Code that downloads a file must look at the error first.
+ */
 function keepWhatWasShown(): Exchange {
   const shown = new Map<number, unknown>()
   return mapExchange({

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Scope } from '../../generated/contract.ts'
+import { passing } from './client.ts'
+import { now } from './clock.ts'
 import type { Credential } from './credential.ts'
 import { askRest, RestError } from './rest.ts'
 import { useMissing, useSession } from './session.ts'
@@ -21,6 +23,8 @@ export type Followed = {
 /** Open the stream only after this time: a reader who leaves the page at once needs none. */
 const waitMs = 2_000
 const pauseMs = 5_000
+/** Each attempt costs one request, so wait longer after a refusal. */
+const refusedMs = 60_000
 
 /**
  * Follows the events that the filter selects, for example `subject=pet:7`, while the tab is visible. Does nothing for a
@@ -56,8 +60,8 @@ export function useEvents(scope: Scope, filter: string, followed: Followed): voi
 }
 
 /**
- * Follows events until `signal` is aborted. Reconnects when the stream ends. Stops silently if the store refuses the
- * stream, for example one stream too many: the page works without the stream.
+ * Follows events until `signal` is aborted. Reconnects when the stream ends, and after temporary errors. Stops
+ * silently if the store refuses the stream for good, because the page works without the stream.
  */
 async function followEvents(
   credential: Credential,
@@ -67,6 +71,7 @@ async function followEvents(
 ): Promise<void> {
   let last = ''
   while (!signal.aborted) {
+    let nextMs = pauseMs
     try {
       const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) }
       const answer = await askRest(credential, `/v1/events?${filter}`, { headers, signal })
@@ -77,11 +82,15 @@ async function followEvents(
         if (frame.data) onEvent(JSON.parse(frame.data))
       }
     } catch (error) {
-      if (error instanceof RestError && error.code !== 'offline') return
+      if (error instanceof RestError && !passing.includes(error.code)) return
+      if (error instanceof RestError && error.code !== 'offline') nextMs = untilRetry(error)
     }
-    if (!signal.aborted) await new Promise(done => setTimeout(done, pauseMs))
+    if (!signal.aborted) await new Promise(done => setTimeout(done, nextMs))
   }
 }
+
+const untilRetry = ({ retryAt }: RestError) =>
+  Math.max(refusedMs, retryAt === null ? 0 : Date.parse(retryAt) - now())
 
 /**
  * Parses server-sent events. Each line of an event is one field with a name and a value. An empty line ends the event.
