@@ -260,6 +260,24 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
+    it('address settings that are chosen while others are being published stay, and are published next', async () => {
+      const { owner, published } = await furnish()
+      const page = await opened.open('/dashboard/settings/addresses', owner.secret)
+      const status = page.getByLabel('Status of redirects')
+      const release = await hold(page, 'Deploy')
+      await status.selectOption('301')
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await status.selectOption('302')
+
+      release()
+
+      await page.getByText('Published. The addresses are in service.').waitFor()
+      expect(await status.inputValue()).toBe('302')
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await expect.poll(published).toMatchObject({ domains: { httpsRedirectStatus: 302 } })
+      await page.context().close()
+    })
+
     it('address settings that someone else has published are replaced only after a warning', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)

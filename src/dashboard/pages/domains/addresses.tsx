@@ -118,7 +118,10 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
     }
     const { data: answer } = await deploy({ input }, { additionalTypenames: ['Deploy', 'Domain', 'Project'] })
     if (answer?.deployCreate.deploy.state !== 'succeeded') return
-    startOver()
+    const latestChoices = latestEdit()
+    // Keep the choices that the reader made while these were being published.
+    if (JSON.stringify(latestChoices) === JSON.stringify(edit)) startOver()
+    else setEdit({ ...latestChoices, seen: draftOf(answer.deployCreate.deploy.configuration.domains) })
     announce(t.domains.publishedAddressesAreInService)
   }
   return (
