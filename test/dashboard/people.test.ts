@@ -437,6 +437,24 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
+  it('a waiting delete is sent when a person closes the page shortly before the token ends', async () => {
+    const store = await opened.app.makeProject()
+    await store.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+    const { page } = await openInvitation('owner', store)
+    await endTokensIn(page, 30_000)
+    await joinAs(page, 'Ada')
+    await page.getByRole('link', { name: 'Pets' }).first().click()
+    await page.getByRole('button', { name: 'Actions for Rex' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Deleted Rex.').waitFor()
+
+    await page.goto('about:blank')
+
+    const count = () => opened.app.tools.db.pet.count({ where: { projectId: store.project.id } })
+    await expect.poll(count).toBe(0)
+    await page.context().close()
+  })
+
   it.each(['token', 'end'])(
     'if /session/%s cannot be reached, signing out shows a message and the person stays signed in',
     async step => {

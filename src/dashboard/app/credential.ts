@@ -1,4 +1,5 @@
 import { now } from './clock.ts'
+import { isLeaving } from './leaving.ts'
 import { type Access, asOperator, fetchAccess } from './person.ts'
 
 /** Authorizes the requests: an API key, or the access token of a signed-in person. */
@@ -17,7 +18,8 @@ export function credentialOf(first: Access): PersonCredential {
   return {
     access: first,
     async bearer() {
-      if (isFresh()) return access.token
+      // While the page is being closed, no answer to a renewal would arrive.
+      if (isFresh() || isLeaving()) return access.token
       // Requests that find an old token at the same time share one renewal.
       renewing ??= fetchAccess(first.project ?? asOperator).finally(() => {
         renewing = null
