@@ -240,7 +240,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     },
   )
 
-  it('usage downloads as CSV with a line for each hour, key and API, safe in a spreadsheet', async () => {
+  it('usage downloads as CSV with a line for each hour, key and API, safe in a spreadsheet; a second download that fails says so', async () => {
     await untilHourHasRoom()
     const { owner, prefix } = await makeUsed()
     const page = await opened.open('/dashboard/?span=24h', owner.secret)
@@ -268,6 +268,10 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     expect(sum(-5)).toBeGreaterThanOrEqual(before.requests)
     expect(sum(-5)).toBeLessThanOrEqual(after.requests)
     expect(sum(-1)).toBe(after.refusals)
+
+    await page.route('**/graphql', route => route.abort())
+    await page.getByRole('button', { name: 'CSV' }).click()
+    await page.locator('.toast').getByText('The service cannot be reached right now.').waitFor()
     await page.context().close()
   })
 

@@ -26,14 +26,14 @@ export async function downloadUsage(
 ): Promise<CombinedError | undefined> {
   const context = { requestPolicy: 'network-only' } as const
   const { data, error } = await client.query(UsageInFullDocument, variables, context)
-  if (!data?.project) return error
+  if (error || !data?.project) return error
   const { slug, usage } = data.project
   const { days, hours } = variables
   const keys: KeyUse[] = []
   for (const { key } of usage.keys) {
     const { id, name, prefix } = key
     const { data, error } = await client.query(KeyUsageInFullDocument, { id, days, hours }, context)
-    if (!data?.node || !('usage' in data.node)) return error
+    if (error || !data?.node || !('usage' in data.node)) return error
     keys.push({ key: { name, prefix }, ...data.node.usage })
   }
   download(`usage-${slug}-${span}.csv`, new Blob([toCsv(usage, keys)], { type: 'text/csv' }))

@@ -37,7 +37,7 @@ export async function readAll(client: Client, filters: Filters, format: Format):
 async function readPage(client: Client, variables: ActivityQueryVariables) {
   for (;;) {
     const { data, error } = await client.query(ActivityDocument, variables, { requestPolicy: 'network-only' })
-    if (data?.auditLog) return data.auditLog
+    if (data?.auditLog && !error) return data.auditLog
     const { code, message, retryAfterSeconds = 0 } = error ? problemOf(error) : { code: '', message: '' }
     if (code !== 'rate_limited' || retryAfterSeconds > longestWaitSeconds) throw new Error(message)
     await new Promise(done => setTimeout(done, Math.max(1, retryAfterSeconds) * 1000))

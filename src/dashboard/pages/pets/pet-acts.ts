@@ -99,7 +99,7 @@ export function usePetActs() {
         const { data, error } = await client
           .query(PetsDocument, variables, { requestPolicy: 'network-only' })
           .toPromise()
-        if (!data?.pets) {
+        if (error || !data?.pets) {
           announce(t.pets.petsCouldNotBeLoadedBecause(error ? problemOf(error).message : ''), undefined, {
             isProblem: true,
           })
