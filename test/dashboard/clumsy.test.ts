@@ -81,6 +81,29 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
+  it('a pet is added once if its form is closed before the answer and then sent again', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const dialog = page.getByRole('dialog')
+    const add = () => page.getByRole('button', { name: 'Add pet' }).first().click()
+    const release = await hold(page, 'CreatePet')
+    await add()
+    await dialog.getByLabel('Name').fill('Otis')
+    await dialog.getByLabel('Category').fill('7')
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    await page.keyboard.press('Escape')
+    await add()
+    await dialog.getByText('Your unsaved changes are back.').waitFor()
+
+    release()
+
+    await page.getByText('Added Otis').waitFor()
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await opened.app.tools.db.pet.count({ where: { projectId: owner.project.id } })).toBe(1)
+    await page.context().close()
+  })
+
   it('with "Add another", the next name that is typed while a pet is saved stays, and is added next', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', owner.secret)

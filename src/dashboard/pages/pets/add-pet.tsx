@@ -12,32 +12,34 @@ import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 
+/**
+ * One idempotency key for all attempts to add this pet, so that a second attempt on a slow network does not add a second
+ * pet, even if the form was closed and opened again.
+ */
+type Draft = PetDraft & { idempotencyKey: string }
+
 export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): void; onClose(): void }) {
   const [{ fetching, error }, create] = useMutation(CreatePetDocument)
-  const [draft, setDraft, draftState, latestDraft] = useDraft<PetDraft>('add pet', () => ({
+  const [draft, setDraft, draftState, latestDraft] = useDraft<Draft>('add pet', () => ({
     name: '',
     categoryId: '',
     status: '',
+    idempotencyKey: randomKey(),
   }))
-  // One idempotency key for all attempts, so that a second click on a slow network does not add a second pet.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, petWords)
   const [isOneOfMany, setIsOneOfMany] = useState(false)
   const [added, setAdded] = useState<PetRowFragment | null>(null)
   const [emptied, setEmptied] = useState(0)
 
-  const change = (changed: PetDraft) => {
-    setDraft(changed)
-    setIdempotencyKey(randomKey())
-  }
+  const change = (changed: PetDraft) => setDraft({ ...changed, idempotencyKey: randomKey() })
   const cancel = () => {
     draftState.forget()
     onClose()
   }
   const submit = async () => {
     if (fetching) return
-    const input = { ...draft, status: draft.status || null, idempotencyKey }
+    const input = { ...draft, status: draft.status || null }
     const { data } = await create({ input }, { additionalTypenames: ['Pet', 'PetConnection'] })
     if (!data) return
     const { pet } = data.petCreate
