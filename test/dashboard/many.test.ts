@@ -52,7 +52,7 @@ describeInBrowser('many pets at once', {}, opened => {
     }
   })
 
-  it('Undo of a bulk change keeps what someone else has changed since', async () => {
+  it('Undo of a bulk change keeps what someone else has changed since, and says if the service cannot be reached', async () => {
     const shop = await shopOf(3)
     const page = await opened.open('/dashboard/pets', shop.secret)
     await choose(page, 'Choose all on this page').check()
@@ -65,6 +65,13 @@ describeInBrowser('many pets at once', {}, opened => {
 
     await page.getByText('This couldn’t be undone, because something has changed since.').waitFor()
     expect(await statusesOf(shop)).toEqual(['sold', 'pending', 'sold'])
+    await page.reload()
+    await choose(page, 'Choose Pet 3').check()
+    await mark(page, 'Available')
+    await page.getByText('Marked Pet 3 as available.').waitFor()
+    await page.route('**/graphql', route => route.abort())
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('This couldn’t be undone. The service cannot be reached right now.').waitFor()
     await page.context().close()
   })
 

@@ -13,9 +13,9 @@ import { Button } from './button.tsx'
 import { CloseIcon, GoodIcon, WarnIcon } from './icons.tsx'
 
 type More = {
-  /** Undoes the action. Returns the text to announce; null if the undo failed. */
-  undo?: () => Promise<string | null>
-  /** Called once if the time for undo ends, or the page is closed. */
+  /** Undoes the action. Returns the text to announce. Throws an error whose message can be shown to the reader. */
+  undo?: () => Promise<string>
+  /** Called once when the action can no longer be undone. */
   otherwise?: () => Promise<void>
   isProblem?: boolean
 }
@@ -83,18 +83,20 @@ export function Announcer({ ref, children }: { ref: Ref<Announcements>; children
     setSaid(before => before.filter(other => other.number !== number))
     void settle(number)
   }
-  const undo = async (what: Said) => {
+  const undo = (what: Said) => {
     waiting.current.delete(what.number)
     close(what)
-    const text = await what.undo?.()
-    announce(text ?? t.ui.thisCouldntBeUndoneIt, undefined, { isProblem: !text })
+    what.undo?.().then(
+      text => announce(text),
+      ({ message }: Error) => announce(message, undefined, { isProblem: true }),
+    )
   }
   return (
     <AnnounceContext value={announce}>
       <MarkContext value={mark}>{children}</MarkContext>
       <div className="toast" role="status">
         {said.map(what => (
-          <Toast key={what.number} {...what} onUndo={() => void undo(what)} onEnd={() => close(what)} />
+          <Toast key={what.number} {...what} onUndo={() => undo(what)} onEnd={() => close(what)} />
         ))}
       </div>
     </AnnounceContext>

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { notUndone } from './pet-acts.ts'
 import { PetConflict } from './pet-conflict.tsx'
 import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 
@@ -48,8 +49,9 @@ export function EditPet({ pet, onClose }: Props) {
     const { pet: changed } = data.petUpdate
     const undo = async () => {
       const before = { ...fieldsOf(base), id: pet.id, status: base.status, ifMatch: changed.etag }
-      const { data: undone } = await update({ input: before })
-      return undone ? t.pets.nameIsAsItWas(base.name) : null
+      const { error: failed } = await update({ input: before })
+      if (failed) throw notUndone(failed)
+      return t.pets.nameIsAsItWas(base.name)
     }
     announce(t.pets.changedName(changed.name), pet.id, { undo })
     cancel()

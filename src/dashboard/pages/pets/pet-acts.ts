@@ -1,4 +1,4 @@
-import { useClient } from 'urql'
+import { type CombinedError, useClient } from 'urql'
 import type { PetStatus } from '../../../generated/contract.ts'
 import { askAgain } from '../../app/live.ts'
 import { type Problem, problemOf } from '../../app/problem.ts'
@@ -45,14 +45,15 @@ export function usePetActs() {
     return { error, changed: pets.map((pet, index) => ({ ...pet, etag: etags[index] ?? pet.etag })) }
   }
   /**
-   * Gives each pet its former value back. Pets with the same value are changed together. Stops at a pet that someone
-   * has changed since.
+   * Gives each pet its former value back. Pets with the same value are changed together. Throws `notUndone` at a pet
+   * that someone has changed since.
    */
   const restore = async (pets: readonly PetRowFragment[], field: 'status' | 'categoryId') => {
     for (const [value, group] of Map.groupBy(pets, pet => pet[field])) {
       const change =
         field === 'status' ? { status: value as PetStatus | null } : { categoryId: String(value) }
-      if ((await update(group, change)).error) return null
+      const { error } = await update(group, change)
+      if (error) throw notUndone(error)
     }
     return t.pets.areAsTheyWere(pets.length, namesOf(pets))
   }
@@ -112,6 +113,13 @@ export function usePetActs() {
       }
     },
   }
+}
+
+/** Returns the error of a failed Undo, with a message for the reader. */
+export function notUndone(error: CombinedError): Error {
+  const { code, message } = problemOf(error)
+  const hasChanged = code === 'precondition_failed' || code === 'pet_not_found'
+  return new Error(hasChanged ? t.pets.couldNotBeUndoneAfterChange : t.pets.couldNotBeUndone(message))
 }
 
 const idsOf = (pets: readonly PetRowFragment[]) => pets.map(({ id }) => id)

@@ -78,6 +78,8 @@ export const exportIt = 'Export'
 export const deleteIt = 'Delete'
 export const nameIsAsItWas = (name: string) => `${name} is as it was.`
 export const changedName = (name: string) => `Changed ${name}.`
+export const couldNotBeUndone = (message: string) => `This couldn’t be undone. ${message}`
+export const couldNotBeUndoneAfterChange = 'This couldn’t be undone, because something has changed since.'
 export const editName = (name: string) => `Edit ${name}`
 export const petCouldNotBeChanged = 'The pet could not be changed'
 export const save = 'Save'

@@ -19,7 +19,6 @@ export const used = {
   near: (used: string, most: string) => `${used} of ${most} requests (nearly used up)`,
   full: (used: string, most: string) => `${used} of ${most} requests (used up)`,
 }
-export const thisCouldntBeUndoneIt = 'This couldn’t be undone, because something has changed since.'
 export const undo = 'Undo'
 export const closeThisMessage = 'Close this message'
 export const thisPageCouldNotBe = 'This page could not be loaded'
