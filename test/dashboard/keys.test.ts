@@ -78,6 +78,11 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     await page.getByLabel('project:read').check()
     await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
     await page.getByLabel('The new API key').waitFor()
+    // A key that sees all pets and orders may grant the scopes that show and send their events.
+    const older = await owner.issueKey(['pets:read', 'orders:read', 'project:read', 'project:write'])
+    const ofOlder = await opened.open('/dashboard/keys?do=add', older.secret)
+    await ofOlder.getByLabel('events:read').check()
+    await ofOlder.getByLabel('webhooks:write').check()
 
     const onlooker = await owner.issueKey(['project:read'])
     const theirs = await opened.open('/dashboard/keys', onlooker.secret)

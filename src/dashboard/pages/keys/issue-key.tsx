@@ -14,6 +14,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { isGrantable } from './grantable.ts'
 import { keyNameWords } from './rename-key.tsx'
 import { useShowSecret } from './secret.tsx'
 
@@ -56,7 +57,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const { name, chosen, days, lastDay } = draft
   const change = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
   const [dayMissing, setDayMissing] = useState(false)
-  const grantable = (scope: Scope) => session.operator || session.scopes.includes(scope)
+  const grantable = (scope: Scope) => isGrantable(scope, session)
   // Omit scopes that this key cannot grant. The initial draft and the draft of another key may have such scopes.
   const granted = chosen.filter(grantable)
   const announce = useAnnounce()
