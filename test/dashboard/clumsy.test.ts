@@ -81,6 +81,27 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
+  it('a late answer to a deletion does not lead away from the page that was opened since', async () => {
+    const owner = await opened.app.makeProject()
+    const { json } = await owner.post('/v1/webhooks', { url: 'https://hooks.paws.example/in' })
+    const { id } = json as { id: string }
+    const page = await opened.open(`/dashboard/settings/webhooks/${id}`, owner.secret)
+    const release = await hold(page, 'DeleteWebhook')
+    await page.getByRole('button', { name: 'Actions for this endpoint' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Pets' }).first().click()
+    await page.getByText('The store is empty').waitFor()
+
+    release()
+
+    await page.locator('.toast').getByText('Deleted').waitFor()
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    await page.getByText('The store is empty').waitFor()
+    await page.context().close()
+  })
+
   it('a pet is added once if its form is closed before the answer and then sent again', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', owner.secret)

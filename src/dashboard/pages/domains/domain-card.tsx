@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
@@ -49,12 +49,15 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
     const input = { id: domain.id }
     const { data } = again ? await reverify({ input }) : await verify({ input })
     const looked = data && ('domainVerify' in data ? data.domainVerify : data.domainReverify).domain
-    if (looked && !open) onToggle()
     if (looked)
       announce(
         t.domains.lookedAt(domain.displayName, t.domains.hosts[looked.host], looked.verdict?.message ?? ''),
       )
   }
+  // Show what the look has found. The effect runs only while the list is on the page.
+  useEffect(() => {
+    if ((verifying.data ?? reverifying.data) && !open) onToggle()
+  }, [verifying.data, reverifying.data])
   const details = useId()
   const project = useProjectSlug() ?? null
   return (

@@ -159,10 +159,12 @@ export function DeleteEndpoint({ webhook: { id, url }, onClose }: Props) {
   const { go } = useRouter()
   const submit = async () => {
     if (fetching) return
+    const { pathname } = location
     const { data } = await remove({ input: { id } }, { additionalTypenames: ['Webhook'] })
     if (!data) return
     announce(t.webhooks.deletedEndpoint)
-    go({ page: 'settings/webhooks', project: null })
+    // The reader may have closed the dialog and opened another page.
+    if (location.pathname === pathname) go({ page: 'settings/webhooks', project: null })
   }
   return (
     <Dialog title={t.webhooks.deleteThisEndpoint} onClose={onClose} onSubmit={() => void submit()}>
