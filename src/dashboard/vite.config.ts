@@ -28,8 +28,8 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('../../dist/dashboard', import.meta.url)),
     emptyOutDir: true,
-    // These browsers support light-dark() and native nesting.
-    target: ['chrome123', 'firefox120', 'safari17.5'],
+    // These browsers support light-dark(), native nesting and AbortSignal.any().
+    target: ['chrome123', 'firefox124', 'safari17.5'],
     assetsInlineLimit: 0,
     // These browsers preload modules themselves.
     modulePreload: { polyfill: false },
