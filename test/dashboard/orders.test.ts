@@ -180,34 +180,40 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     }
   })
 
-  it('after a step on many orders, only the orders stay chosen for which the step can be tried again', async () => {
+  it('after a step on many orders, only the orders stay chosen for which the step can be tried again, and the overview counts the pets again', async () => {
     const shop = await opened.app.makeProject()
     const ids: number[] = []
-    for (const name of ['Pet 1', 'Pet 2', 'Pet 3']) ids.push(await place(shop, name))
-    const page = await opened.open('/dashboard/orders?status=placed', shop.secret)
+    for (const name of ['Pet 1', 'Pet 2', 'Pet 3', 'Pet 4']) ids.push(await place(shop, name))
+    const page = await opened.open('/dashboard/', shop.secret)
+    await page.getByRole('heading', { name: '4 pets' }).waitFor()
+    await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
+    await page.getByLabel('Status').selectOption('Placed')
     const errors = [{ message: 'The store is away.', extensions: { code: 'unavailable' } }]
     await page.route('**/graphql', route =>
       route.request().postData()?.includes(`order_${ids[2]}"`)
         ? route.fulfill({ status: 503, json: { errors } })
         : route.continue(),
     )
-    // The list shows the newest order first. Choose the oldest first, so that the newest is the last to be moved.
-    for (const name of ['Pet 1', 'Pet 2', 'Pet 3']) await rowOf(page, name).getByRole('checkbox').check()
-    await page.getByRole('button', { name: 'Approve 3' }).click()
+    // The list shows the newest order first. Choose the oldest first, so that the newest is not tried.
+    for (const name of ['Pet 1', 'Pet 2', 'Pet 3', 'Pet 4'])
+      await rowOf(page, name).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Approve 4' }).click()
     await shop.post(`/v1/store/orders/${ids[0]}/cancel`, {})
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Approve 3 orders' }).click()
-    await dialog.getByText('Approved one order of 3').waitFor()
+    const counted = page.waitForRequest(request => request.postData()?.includes('query Inventory') === true)
+    await dialog.getByRole('button', { name: 'Approve 4 orders' }).click()
+    await dialog.getByText('Approved one order of 4').waitFor()
+    await counted
     await dialog.getByRole('button', { name: 'Close' }).click()
 
-    await page.getByText('1 chosen').waitFor()
+    await page.getByText('2 chosen').waitFor()
     await rowOf(page, 'Pet 2').waitFor({ state: 'detached' })
     await page.unrouteAll()
-    await page.getByRole('button', { name: 'Approve 1' }).click()
+    await page.getByRole('button', { name: 'Approve 2' }).click()
     await dialog.getByText('Pet 3').waitFor()
-    await dialog.getByRole('button', { name: 'Approve one order' }).click()
-    await page.getByText('Approved one order.').waitFor()
-    await page.getByText('1 chosen').waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Approve 2 orders' }).click()
+    await page.getByText('Approved 2 orders.').waitFor()
+    await page.getByText('2 chosen').waitFor({ state: 'detached' })
     await page.context().close()
   })
 

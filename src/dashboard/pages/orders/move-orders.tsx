@@ -10,6 +10,7 @@ import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { countAgain } from '../pets/count-again.ts'
 import { documents, moved, orderNumber, type Step } from './move-order.tsx'
 
 type Props = {
@@ -63,8 +64,9 @@ export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
       announce(words.doneAll(count))
       return onClose()
     }
-    // Only a last mutation that succeeds refreshes the lists.
+    // Only the last mutation of a series refreshes the lists and the count of pets.
     askAgain()
+    countAgain(client)
     if (isStopped.current)
       announce(words.doneSome(count - failed.length, number(orders.length)), undefined, {
         isProblem: true,

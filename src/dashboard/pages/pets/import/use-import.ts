@@ -3,10 +3,9 @@ import { useClient } from 'urql'
 import { now } from '../../../app/clock.ts'
 import { RestError } from '../../../app/rest.ts'
 import { useSession } from '../../../app/session.ts'
-import { InventoryDocument } from '../../../generated/graphql.ts'
 import { t } from '../../../texts/pages.ts'
 import { useAnnounce } from '../../../ui/announce.tsx'
-import { changedWith } from '../../overview/inventory.tsx'
+import { countAgain } from '../count-again.ts'
 import { progressOf } from '../progress.ts'
 import { stopped } from './import-failed.tsx'
 import type { Attempt, Look } from './look-at-file.ts'
@@ -67,13 +66,6 @@ export function useImport(
     return true
   }
 
-  /** Counts the pets again if the cache has a count. The cache invalidates the count only after mutations. */
-  function countAgain() {
-    const counted = client.readQuery(InventoryDocument, {}, { requestPolicy: 'cache-only' })
-    if (!counted?.data) return
-    void client.query(InventoryDocument, {}, { ...changedWith, requestPolicy: 'network-only' }).toPromise()
-  }
-
   const run = async (look: Look) => {
     setBusy(true)
     onProblem(null)
@@ -89,7 +81,7 @@ export function useImport(
       setBusy(false)
       setWaitsUntil(null)
     }
-    countAgain()
+    countAgain(client)
   }
   return { run, stop: () => stop.current.abort(), attempt, busy, done, setDone, progress, waitsUntil }
 }
