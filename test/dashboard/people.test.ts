@@ -360,18 +360,23 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     },
   )
 
-  it('while no token can be renewed, the page says so and continues by itself afterwards', async () => {
-    const { page } = await openInvitation('viewer')
+  it('while no token can be renewed, the page and an import say so, and the page continues by itself afterwards', async () => {
+    const { page } = await openInvitation('owner')
     await endTokensIn(page, 30_000)
     await joinAs(page, 'Ada')
-    await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+    await page.getByRole('link', { name: 'Pets' }).first().click()
+    await page.getByText('The store is empty').waitFor()
+    await page.getByRole('button', { name: 'Import' }).click()
+    const buffer = Buffer.from('name,categoryId\nRex,7\n')
+    await page.getByLabel(/^Choose a file/).setInputFiles({ name: 'pets.csv', mimeType: 'text/csv', buffer })
 
     const json = { code: 'unavailable', message: 'Redis is away.' }
     const refuse = (route: Route) => route.fulfill({ status: 503, json })
     await page.route('**/session/token', refuse)
+    await page.getByRole('button', { name: 'Import 1 pet' }).click()
+    await page.getByRole('dialog').getByText('Redis is away.').waitFor()
     await page.evaluate(`dispatchEvent(new Event('offline'))`)
-    await page.getByText('Redis is away.').first().waitFor()
+    await page.getByText('What is shown may be out of date. Redis is away.').waitFor()
     await page.unroute('**/session/token', refuse)
 
     await page.route('**/session/token', route => route.abort())

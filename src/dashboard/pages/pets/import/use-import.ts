@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useClient } from 'urql'
 import { now } from '../../../app/clock.ts'
+import { SessionError } from '../../../app/person.ts'
 import { RestError } from '../../../app/rest.ts'
 import { useSession } from '../../../app/session.ts'
 import { t } from '../../../texts/pages.ts'
@@ -77,7 +78,7 @@ export function useImport(
       onImported()
       onClose()
     } catch (error) {
-      onProblem(signal.aborted ? wasStopped() : error instanceof RestError ? error : connectionLost())
+      onProblem(signal.aborted ? wasStopped() : restErrorOf(error))
       setBusy(false)
       setWaitsUntil(null)
     }
@@ -97,5 +98,10 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 const wasStopped = () => new RestError({ code: stopped, message: t.pets.youStoppedImport })
 
-/** Returns the error for a connection that broke before the answer. */
-const connectionLost = () => new RestError({ code: 'offline', message: t.pets.answerOfStoreWasLost })
+/** An error without a code is a connection that broke before the answer. */
+function restErrorOf(error: unknown): RestError {
+  if (error instanceof RestError) return error
+  // The service refused to renew a person's token.
+  if (error instanceof SessionError) return new RestError(error)
+  return new RestError({ code: 'offline', message: t.pets.answerOfStoreWasLost })
+}
