@@ -9,7 +9,7 @@ const shortcuts = [
   ['j, k', t.palette.nextOrPreviousRow],
   ['x', t.palette.chooseRowWithShiftAll],
   ['Enter', t.palette.openRow],
-  ['Escape', t.palette.closeWhatYouTypedIs],
+  ['Escape', t.palette.closeMostFormsKeep],
   ['?', t.palette.showThisList],
 ] as const
 

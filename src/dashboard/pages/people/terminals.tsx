@@ -81,7 +81,7 @@ export function Terminals() {
                 {each.machine} <span className="soft mono">{each.prefix}…</span>
               </th>
               <td className="wide break">{each.project.name}</td>
-              <td>{each.lastUsedAt ? <Ago at={each.lastUsedAt} /> : 'never'}</td>
+              <td>{each.lastUsedAt ? <Ago at={each.lastUsedAt} /> : t.people.never}</td>
               <td className="wide">{date(each.expiresAt)}</td>
               <td>
                 <Button
