@@ -6,7 +6,7 @@ import { useReached } from './reached.ts'
 const asking = new EventTarget()
 const whileUnreachedMs = 10_000
 
-/** Runs every visible query again. */
+/** Runs the queries of `useLiveQuery` on the open page again. */
 export const askAgain = () => asking.dispatchEvent(new Event('ask'))
 
 /**
