@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '../../clients/typescript/src/index.ts'
 import type { CommandContext } from './command-context.ts'
 import { confirm, yesOption } from './confirm.ts'
@@ -10,7 +10,7 @@ import { openRestClient, withCommandErrors } from './rest-client.ts'
 import { exactNumber } from './whole-number.ts'
 
 type Given = { type?: string[]; description?: string }
-type Change = Given & { url?: string; enable?: true; disable?: true }
+type Change = Given & { address?: string; enable?: true; disable?: true }
 const listOf = (text: string) => text.split(',').filter(Boolean)
 
 export function webhooksCommand(shop: CommandContext): Command {
@@ -50,14 +50,21 @@ export function webhooksCommand(shop: CommandContext): Command {
   )
 
   one('change', 'change an endpoint; --enable sends the events that did not arrive')
-    .option('--url <address>', 'another address')
+    .option('--address <url>', 'another https address')
     .option('--type <types>', 'only events of these types; "" for all', listOf)
     .option('--description <text>', 'what it is for')
-    .option('--enable', 'send events again, first those that did not arrive')
+    .addOption(
+      new Option('--enable', 'send events again, first those that did not arrive').conflicts('disable'),
+    )
     .option('--disable', 'pause the endpoint; --enable sends the events since then')
-    .action(async (id: string, { type, enable, disable, ...rest }: Change, command: Command) => {
+    .action(async (id: string, { address, type, enable, disable, ...rest }: Change, command: Command) => {
       const enabled = enable ? { enabled: true } : disable ? { enabled: false } : {}
-      const change = { ...rest, ...(type && { types: type }), ...enabled }
+      const url = address === undefined ? {} : { url: address }
+      const change = { ...rest, ...url, ...(type && { types: type }), ...enabled }
+      if (Object.keys(change).length === 0) {
+        const options = '--address, --type, --description, --enable and --disable'
+        throw new Refused(`Give at least one of ${options}.`, exitCodes.wrongInput)
+      }
       show(command, await withCommandErrors(open().change(id, change)))
     })
 

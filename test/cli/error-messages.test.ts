@@ -169,6 +169,26 @@ it('a change of a pet that names no field is refused before anything is sent', a
   expect(received).toEqual([])
 })
 
+it('a change of a webhook endpoint that names no change is refused before anything is sent, even with --url', async () => {
+  const { exitCode, errors, received } = await runWithAnswers(
+    'webhooks change 12 --url https://hooks.example',
+    [],
+  )
+
+  expect([exitCode, errors]).toEqual([
+    2,
+    'Give at least one of --address, --type, --description, --enable and --disable.\n',
+  ])
+  expect(received).toEqual([])
+})
+
+it('an endpoint cannot be enabled and disabled at once', async () => {
+  const { exitCode, errors, received } = await runWithAnswers('webhooks change 12 --enable --disable', [])
+
+  expect([exitCode, errors]).toEqual([2, expect.stringContaining('cannot be used with')])
+  expect(received).toEqual([])
+})
+
 it('wrong usage is reported as JSON with --json, and otherwise as a message with a hint', async () => {
   const asData = await runWithAnswers('limits --nonsense --json', [])
   const inWords = await runWithAnswers('limits --nonsense', [])

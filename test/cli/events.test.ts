@@ -98,6 +98,7 @@ it('webhooks listen forwards only to an http address', async () => {
 it('the command adds, shows, changes, tests, rewinds and removes a webhook endpoint, and rotates its secret', async () => {
   const added = await json('webhooks', 'add', receiver.url, '--type', 'order.placed', '--description', 'Till')
   const changed = await json('webhooks', 'change', added.id, '--type', 'pet.deleted', '--disable')
+  const moved = await json('webhooks', 'change', added.id, '--address', `${receiver.url}/new`)
   const tested = await json('webhooks', 'test', added.id)
   const rotated = await json('webhooks', 'rotate', added.id)
   const rewound = await json('webhooks', 'rewind', added.id, '0')
@@ -111,6 +112,7 @@ it('the command adds, shows, changes, tests, rewinds and removes a webhook endpo
 
   expect(added).toMatchObject({ types: ['order.placed'], description: 'Till', secret: /^whsec_/ })
   expect(changed).toMatchObject({ types: ['pet.deleted'], enabled: false })
+  expect(moved).toMatchObject({ url: `${receiver.url}/new`, types: ['pet.deleted'], enabled: false })
   expect(tested).toMatchObject({ status: 204 })
   expect(rotated.secret).not.toBe(added.secret)
   expect([rewound.id, since.id]).toEqual([added.id, added.id])

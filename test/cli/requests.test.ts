@@ -192,21 +192,33 @@ it.each(Object.entries(commands))(
   },
 )
 
+/** Reads the help of each command: its options, and the names of its own commands. */
+async function readHelp(
+  path: string[] = [],
+): Promise<{ line: string; options: string[]; names: string[] }[]> {
+  const { output } = await runHere({}, [...path, '--help'])
+  const [, list = ''] = output.split('\nCommands:\n')
+  const found = [...(list.split('\n\n', 1)[0]?.matchAll(/^ {2}([a-z-]+)/gm) ?? [])]
+  const names = found.map(([, name = '']) => name).filter(name => name !== 'help')
+  const options = [...output.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option)
+  const below = []
+  for (const name of names) below.push(...(await readHelp([...path, name])))
+  return [{ line: path.join(' '), options, names }, ...below]
+}
+
 it('a list of expected requests exists for every command, except for events tail and webhooks listen', async () => {
-  const missing: string[] = []
-  const look = async (path: string[]) => {
-    const { output } = await runHere({}, [...path, '--help'])
-    const [, list = ''] = output.split('\nCommands:\n')
-    const names = [...(list.split('\n\n', 1)[0]?.matchAll(/^ {2}([a-z-]+)/gm) ?? [])].map(
-      ([, name = '']) => name,
-    )
-    for (const name of names.filter(name => name !== 'help')) await look([...path, name])
-    const line = path.join(' ')
-    // Commands that run until they are stopped are tested in test/cli/events.test.ts.
-    if (names.length > 0 || ['events tail', 'webhooks listen'].includes(line)) return
-    if (!Object.keys(commands).some(one => `${one} `.startsWith(`${line} `))) missing.push(line)
-  }
-  await look([])
+  // Commands that run until they are stopped are tested in test/cli/events.test.ts.
+  const missing = (await readHelp())
+    .filter(({ line, names }) => names.length === 0 && !['events tail', 'webhooks listen'].includes(line))
+    .filter(({ line }) => !Object.keys(commands).some(one => `${one} `.startsWith(`${line} `)))
 
   expect(missing).toEqual([])
+})
+
+it('no command has an option of the program, such as --url, which only the program would read', async () => {
+  const [program, ...all] = await readHelp()
+
+  const taken = program?.options.filter(option => option !== '--help') ?? []
+  expect(taken).toContain('--url')
+  expect(all.filter(({ options }) => options.some(option => taken.includes(option)))).toEqual([])
 })
