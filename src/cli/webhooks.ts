@@ -79,6 +79,7 @@ export function webhooksCommand(shop: CommandContext): Command {
       const text =
         problem ?? `The endpoint answered ${status} in ${ms} ms.${answer && `\n\n${printableLines(answer)}`}`
       shop.print(command, { status, ms, answer, problem }, text)
+      if (problem !== undefined) throw new Refused('The endpoint gave no answer.', exitCodes.failed)
     },
   )
 

@@ -107,6 +107,8 @@ it('the command adds, shows, changes, tests, rewinds and removes a webhook endpo
   const badTime = await cli('webhooks', 'rewind', added.id, '--since', 'yesterday')
   const listed = await cli('webhooks', 'list')
   const attempts = await cli('webhooks', 'deliveries', added.id)
+  await cli('webhooks', 'change', added.id, '--address', 'http://127.0.0.1:9/')
+  const unanswered = await cli('webhooks', 'test', added.id)
   const refused = await cli('webhooks', 'remove', added.id)
   const removed = await cli('webhooks', 'remove', added.id, '--yes')
 
@@ -119,6 +121,7 @@ it('the command adds, shows, changes, tests, rewinds and removes a webhook endpo
   expect([nowhere.exitCode, badTime.exitCode]).toEqual([2, 2])
   expect(listed.output).toContain(added.id)
   expect(attempts.output).toContain('webhook.test')
+  expect([unanswered.exitCode, unanswered.errors]).toEqual([1, 'The endpoint gave no answer.\n'])
   expect(refused.exitCode).toBe(2)
   expect(removed.output).toBe(`Endpoint ${added.id} is gone.\n`)
   expect((await cli('webhooks', 'show', added.id)).exitCode).toBe(4)
