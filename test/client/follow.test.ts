@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AnimalStore } from '../../clients/typescript/src/index.ts'
 import { numberAll } from '../support/events.ts'
+import { standIn } from '../support/stand-in.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -94,4 +95,19 @@ test('events.follow throws the reason of its signal, and throws a refusal that a
   })
   const foreign = new AnimalStore({ url: app.url, key: (await store.issueKey(['pets:read'])).secret })
   await expect(foreign.events.follow().next()).rejects.toMatchObject({ code: 'insufficient_scope' })
+})
+
+test('events.follow connects again if the store does not answer before the deadline of a call', async () => {
+  let requests = 0
+  const url = await standIn((_request, response) => {
+    if (++requests === 1) return
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('id: 00000001-1\ndata: {"id":"00000001-1","type":"pet.created"}\n\n')
+  })
+  const following = new AnimalStore({ url, key: 'as_x', deadlineMs: 500 }).events.follow()
+
+  const { value: event } = await following.next()
+  await following.return()
+
+  expect(event).toEqual({ id: '00000001-1', type: 'pet.created' })
 })

@@ -30,6 +30,9 @@ const quietMs = 45_000
  */
 const longestWaitMs = 70_000
 
+/** True if `follow` connects again. A deadline ends one call, but `follow` has no deadline. */
+const mayGoOn = (error: StoreError) => error.code === 'deadline_exceeded' || mayRepeat(error, true)
+
 export class Events {
   readonly #send: Send
 
@@ -71,7 +74,7 @@ export class Events {
         }
       } catch (error) {
         signal?.throwIfAborted()
-        if (!(error instanceof StoreError) || !mayRepeat(error, true)) throw error
+        if (!(error instanceof StoreError) || !mayGoOn(error)) throw error
         failures++
         ms = Math.min(waitMs(error, failures), longestWaitMs)
       }
