@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Use the Node.js of this package: the machine's own may be too old to run TypeScript.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,8 +18,11 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   else await import('./main.ts')
 } else {
   const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
-  const { status } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  // A terminal sends SIGINT and SIGHUP to the child too. A second signal would end the child at once.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('exit', status => {
+    process.exitCode = status ?? 1
   })
-  process.exitCode = status ?? 1
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { type AnimalStore, type Imported, StoreError } from '../../clients/typescript/src/index.ts'
 import { requireIdempotencyKey } from '../../clients/typescript/src/request.ts'
 import {
   type ImportFormat,
+  lineAfter,
   lineInFile,
   type Part,
   splitImport,
 } from '../../clients/typescript/src/split-import.ts'
 import { type CommandContext, wantsJson } from './command-context.ts'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
+import { canBeReadTwice, readInput } from './input-file.ts'
 import { openProgress } from './progress.ts'
 import { openRestClient, withCommandErrors } from './rest-client.ts'
 import { stoppable } from './stop-signal.ts'
@@ -66,24 +67,35 @@ async function importAll(
   signal: AbortSignal,
   onPart: (total: Total) => void,
 ): Promise<Total> {
-  const { from, idempotencyKey } = options
   const format = formatOf(file, options)
-  const key = idempotencyKey ?? randomUUID()
+  const key = options.idempotencyKey ?? randomUUID()
   requireIdempotencyKey(key, longestKey)
   const total: Total = { imported: 0 }
-  for await (const part of splitImport(open(file), format, from)) {
-    try {
+  let line = options.from
+  const goOn = () =>
+    `${total.imported} pets are imported; go on with --from ${line} --idempotency-key ${quoted(key)}` +
+    (options.format ? ` --format ${options.format}` : '')
+  try {
+    for await (const part of splitImport(readInput(file, signal), format, line)) {
+      line = part.line
       signal.throwIfAborted()
-      add(total, await importPart(store, format, `${key} ${part.line}`, part, signal))
-    } catch (failure) {
-      if (signal.aborted) throw new Refused(`Stopped. ${goOn(part, total, key)}`, exitCodes.failed, 'stopped')
-      if (!(failure instanceof StoreError)) throw failure
-      throw refused(failure, part, total, key)
+      try {
+        add(total, await importPart(store, format, `${key} ${line}`, part, signal))
+      } catch (failure) {
+        throw failure instanceof StoreError ? refused(failure, part, goOn()) : failure
+      }
+      line = lineAfter(part)
+      onPart(total)
     }
-    onPart(total)
+  } catch (failure) {
+    if (!signal.aborted) throw failure
+    throw new Refused(`Stopped. ${goOn()}`, exitCodes.failed, 'stopped')
   }
   return total
 }
+
+/** Quotes the text for a shell, unless it has only characters that no shell treats specially. */
+const quoted = (text: string) => (/^[\w.:@%+=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 /**
  * Imports one part. The idempotency key contains the number of the part's first line. If the user repeats a stopped
@@ -103,25 +115,12 @@ const formatOf = (file: string, { format }: Options): ImportFormat =>
   format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
 
 /**
- * True if the file can be read twice: for the count and for the import. A pipe can be read only once, so counting would
- * leave nothing to import.
- */
-function canBeReadTwice(file: string): boolean {
-  try {
-    return file !== '-' && statSync(file).isFile()
-  } catch {
-    // Ignore the error here, because the import fails with it too and reports it.
-    return false
-  }
-}
-
-/**
  * Counts the file's records for the progress line. Reads the whole file, so it is called only if the output is a
  * terminal.
  */
 async function countPets(file: string, options: Options): Promise<number> {
   let pets = 0
-  for await (const { records } of splitImport(open(file), formatOf(file, options), options.from))
+  for await (const { records } of splitImport(readInput(file), formatOf(file, options), options.from))
     pets += records
   return pets
 }
@@ -132,23 +131,11 @@ function add(total: Total, { imported, firstId, lastId }: Imported): void {
   if (lastId !== undefined) total.lastId = lastId
 }
 
-async function* open(file: string): AsyncGenerator<Buffer<ArrayBuffer>> {
-  try {
-    yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new Refused(`${file} cannot be read: ${error.code}.`, exitCodes.wrongInput)
-  }
-}
-
-const goOn = ({ line }: Part, { imported }: Total, key: string) =>
-  `${imported} pets are imported; go on with --from ${line} --idempotency-key ${key}`
-
 /**
  * Builds the error message of a failed import: the faulty lines (if any), numbered as in the whole file, and the
  * options with which the user can continue the import.
  */
-function refused(failure: StoreError, part: Part, total: Total, key: string): Refused {
+function refused(failure: StoreError, part: Part, goOn: string): Refused {
   const details: Detail[] = failure.details.map(({ line, ...detail }) =>
     line === undefined ? detail : { ...detail, line: lineInFile(part, line) },
   )
@@ -162,5 +149,5 @@ function refused(failure: StoreError, part: Part, total: Total, key: string): Re
       ? `These lines are faulty, so no pet of their batch was added:${shown}${more}\n`
       : `${failure.message} `
   const exitCode = failure.status === null ? exitCodes.failed : exitCodeOf(failure.status)
-  return new Refused(`${what}${goOn(part, total, key)}`, exitCode, failure.code, details)
+  return new Refused(`${what}${goOn}`, exitCode, failure.code, details)
 }

@@ -47,17 +47,19 @@ const importedFromNode = {
   'node:crypto': ['createHmac', 'randomBytes', 'randomUUID'],
   'node:events': ['once'],
   'node:fs': [
-    ...['createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'readFileSync', 'realpathSync'],
-    ...['renameSync', 'rmSync', 'statSync', 'writeFileSync'],
+    ...['createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'open'],
+    ...['readFileSync', 'realpathSync', 'renameSync', 'rmSync', 'statSync', 'writeFileSync'],
   ],
   'node:module': ['createRequire'],
+  'node:net': ['Socket'],
   'node:os': ['homedir', 'hostname'],
   'node:path': ['dirname', 'join'],
   'node:readline/promises': ['createInterface'],
-  'node:stream': ['Readable', 'Writable'],
+  'node:stream': ['Readable', 'Writable', 'addAbortSignal'],
   'node:stream/consumers': ['text'],
   'node:stream/promises': ['pipeline'],
   'node:timers/promises': ['setTimeout'],
+  'node:util': ['promisify'],
 }
 
 const command = (...args: string[]) =>

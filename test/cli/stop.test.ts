@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -19,6 +19,7 @@ async function stopWhile(
   url: string,
   args: string[],
   signal: NodeJS.Signals = 'SIGINT',
+  input = '',
 ) {
   const env = {
     PATH: process.env.PATH,
@@ -28,8 +29,10 @@ async function stopWhile(
   }
   const child = spawn(process.execPath, ['src/cli/bin.js', ...args], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdin.write(input)
   const errors = text(child.stderr)
   await held
   child.kill(signal)
@@ -56,6 +59,37 @@ it('Ctrl-C stops an import, and the command says how to continue', async () => {
     /^Stopped\. 10000 pets are imported; go on with --from 10001 --idempotency-key \S+\n$/,
   )
 })
+
+it.each(['the standard input', 'a named pipe'])(
+  'a signal stops an import that waits for more data from %s, and the command says how to continue',
+  async source => {
+    const pets = `name,categoryId\n${'Rex,7\n'.repeat(10_002)}`
+    const pipe = join(folder(), 'pets')
+    const [file, input] = source === 'a named pipe' ? [pipe, ''] : ['-', pets]
+    execFileSync('mkfifo', [pipe])
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+    const url = await standIn(async (request, response) => {
+      await text(request)
+      response.writeHead(201, { 'content-type': 'application/json' })
+      response.end('{"imported":10000,"firstId":1,"lastId":10000}', hold)
+    })
+    if (file === pipe) createWriteStream(pipe).write(pets)
+
+    const args = ['pets', 'import', file, '--format', 'csv', '--idempotency-key', 'my import']
+    const { exitCode, errors } = await stopWhile(held, url, args, 'SIGTERM', input)
+
+    expect(exitCode).toBe(1)
+    const [, imported, line] =
+      /^Stopped\. (\d+) pets are imported; go on with --from (\d+) --idempotency-key 'my import' --format csv\n$/.exec(
+        errors,
+      ) ?? []
+    // The signal may come before or after the command has read the answer.
+    expect([
+      [0, 2],
+      [10_000, 10_002],
+    ]).toContainEqual([Number(imported), Number(line)])
+  },
+)
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s stops an export and leaves no incomplete file',

@@ -61,6 +61,13 @@ export async function* splitImport(source: Source, format: ImportFormat, from: n
   if (gathered.length > 0 || (isFirst && header !== null)) yield take()
 }
 
+/** Returns the number of the first line in the whole file that comes after the part. */
+export function lineAfter({ line, bytes, header }: Part): number {
+  let lines = -(header?.lines ?? 0)
+  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) lines++
+  return line + lines
+}
+
 /** Converts a line number in the part to the line number in the whole file. */
 export function lineInFile({ line, header }: Part, lineOfPart: number): number {
   const lineOfRecords = lineOfPart - (header?.lines ?? 0)
