@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, createWriteStream, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
@@ -64,7 +64,11 @@ async function writeFile(file: string, { format, things, open, count }: Export):
         if (part !== null) await closed
       }
     })
-    if (part !== null) renameSync(part, target)
+    if (part !== null) {
+      // The umask has taken rights away when the temporary file was created.
+      if (mode !== undefined) chmodSync(part, mode)
+      renameSync(part, target)
+    }
   } catch (error) {
     if (part !== null && existsSync(part)) rmSync(part)
     throw refused(error, file, part === null ? 'is incomplete' : undefined)
@@ -73,13 +77,16 @@ async function writeFile(file: string, { format, things, open, count }: Export):
   }
 }
 
-/** `part` is the temporary file; null for a pipe or a device, which a rename would replace by a regular file. */
-type Target = { target: string; part: string | null; mode: number }
+/**
+ * `part` is the temporary file; null for a pipe or a device, which a rename would replace by a regular file. `mode`
+ * has the permissions of the replaced file; undefined for a new file.
+ */
+type Target = { target: string; part: string | null; mode: number | undefined }
 
 function findTarget(file: string): Target {
   try {
     const found = statSync(file, { throwIfNoEntry: false })
-    const mode = found ? found.mode & 0o777 : 0o666
+    const mode = found && found.mode & 0o777
     if (found && !found.isFile()) return { target: file, part: null, mode }
     // Use the path of the linked file, because a rename would replace the link instead.
     const target = found ? realpathSync(file) : file

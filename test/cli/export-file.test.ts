@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -98,14 +99,19 @@ describe('an export to a file', () => {
     },
   )
 
-  it('an export that replaces a private file keeps the permissions of that file', async () => {
-    const file = join(folder, 'pets.ndjson')
-    writeFileSync(file, 'old', { mode: 0o600 })
+  it.each(['600', '666'])(
+    'an export that replaces a file keeps the permissions of that file: %s',
+    async permissions => {
+      const mode = Number.parseInt(permissions, 8)
+      const file = join(folder, 'pets.ndjson')
+      writeFileSync(file, 'old')
+      chmodSync(file, mode)
 
-    const { exitCode } = await exportTo(file)
+      const { exitCode } = await exportTo(file)
 
-    expect([exitCode, readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([0, pets, 0o600])
-  })
+      expect([exitCode, readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([0, pets, mode])
+    },
+  )
 
   it('an export leaves the temporary file of another process alone', async () => {
     const file = join(folder, 'pets.ndjson')

@@ -47,7 +47,7 @@ const importedFromNode = {
   'node:crypto': ['createHmac', 'randomBytes', 'randomUUID'],
   'node:events': ['once'],
   'node:fs': [
-    ...['createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'open'],
+    ...['chmodSync', 'createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'open'],
     ...['readFileSync', 'realpathSync', 'renameSync', 'rmSync', 'statSync', 'writeFileSync'],
   ],
   'node:module': ['createRequire'],
