@@ -97,10 +97,18 @@ async function linesOf(
   const write = ({ items }: { items: Entry[] }) => utf8.encode(items.map(line).join(''))
   // Read the first page before opening the file, so that a refusal leaves no empty file.
   const first = await pages.next()
-  async function* lines() {
+  async function* lines(): AsyncGenerator<Uint8Array, void> {
     if (format === 'csv') yield utf8.encode(csvHead)
     if (first.value) yield write(first.value)
     for await (const page of pages) yield write(page)
   }
-  return ReadableStream.from(lines())
+  const pieces = lines()
+  // `ReadableStream.from` exists only since Node 20.6.
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
 }

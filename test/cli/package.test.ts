@@ -19,6 +19,7 @@ const machinePath = (process.env.PATH ?? '')
   .join(delimiter)
 
 const readme = readFileSync('clients/cli/README.md', 'utf8')
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 let app: App
 let folder: string
 let installed: string
@@ -35,7 +36,7 @@ beforeAll(async () => {
     env: { ...env, npm_config_prefix: join(folder, 'prefix') },
   })
   installed = join(folder, 'prefix/lib/node_modules/@animal-store/cli')
-  app = await startApp()
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
 }, 120_000)
 afterAll(async () => {
   await app?.stop()
@@ -108,34 +109,43 @@ describe('the packed command line', () => {
     expect(Object.fromEntries(imports)).toEqual(importedFromNode)
   })
 
-  it('webhooks listen works on a Node that lacks later additions such as URL.parse and AbortSignal.any', async () => {
-    const { secret, post } = await app.makeProject()
-    await post('/v1/pets', { name: 'Rex', categoryId: 1 })
-    await numberAll(app.tools)
-    const older = [
-      'URL.parse',
-      'AbortSignal.any',
-      'Promise.withResolvers',
-      'Array.fromAsync',
-      'Object.groupBy',
+  /** Starts a command on a Node.js without the functions that later versions of Node.js 20 have added. */
+  function startOnOlderNode(...args: string[]) {
+    const later = [
+      ...['URL.parse', 'AbortSignal.any', 'Promise.withResolvers', 'Array.fromAsync', 'Object.groupBy'],
+      'ReadableStream.from',
     ]
-    const hidden = older.map(name => `delete ${name};`).join('')
-    await command('login', '--key', secret)
-    const address = ['--forward-to', `${app.url}/hooks`, '--after', '00000000-0']
-
-    const ended = run(join(folder, 'prefix/bin/animal-store'), ['webhooks', 'listen', ...address], {
+    const hidden = later.map(name => `delete ${name};`).join('')
+    return run(join(folder, 'prefix/bin/animal-store'), args, {
       cwd: folder,
       env: {
         ...{ PATH: machinePath, HOME: folder, ANIMAL_STORE_URL: app.url },
         NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hidden)}`,
       },
     })
+  }
+
+  it('webhooks listen works on a Node that lacks later additions such as URL.parse and AbortSignal.any', async () => {
+    const { secret, post } = await app.makeProject()
+    await post('/v1/pets', { name: 'Rex', categoryId: 1 })
+    await numberAll(app.tools)
+    await command('login', '--key', secret)
+    const address = ['--forward-to', `${app.url}/hooks`, '--after', '00000000-0']
+
+    const ended = startOnOlderNode('webhooks', 'listen', ...address)
     ended.child.stdout?.once('data', () => ended.child.kill('SIGINT'))
 
     expect(await ended.catch(error => error)).toMatchObject({
       stdout: expect.stringContaining('pet.created  404'),
       stderr: expect.stringContaining('Events go to'),
     })
+  })
+
+  it('an export of the activity of all projects works on a Node that lacks ReadableStream.from', async () => {
+    const options = ['--export', '--format', 'csv', '--key', operatorKey]
+    const { stdout } = await startOnOlderNode('activity', '--all-projects', ...options)
+
+    expect(stdout).toMatch(/^project,id,type,/)
   })
 
   it('the package reports a failure by its message and exit code', async () => {
