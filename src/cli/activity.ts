@@ -12,6 +12,7 @@ import { type CommandContext, toJson } from './command-context.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { openRestClient, withCommandErrors } from './rest-client.ts'
 import { addListOptions, type ListOptions, showList } from './show-list.ts'
+import { timeText } from './time-text.ts'
 import { type ExportFormat, formatOf, formatOption, writeExport } from './write-export.ts'
 
 type ExportOptions = { export?: string | true; format?: ExportFormat }
@@ -24,8 +25,8 @@ export function activityCommand(shop: CommandContext): Command {
     .option('--actor <actor>', 'only entries of this actor, such as operator or api_key:ID')
     .option('--type <types>', 'only entries of these types, such as api_key.issued,api_key.revoked')
     .option('--subject <subject>', 'only entries about this, such as domain:shop.example.com')
-    .option('--since <time>', 'only entries of this time or later, such as 2026-11-01T00:00:00Z')
-    .option('--until <time>', 'only entries before this time')
+    .option('--since <time>', 'only entries of this time or later, such as 2026-11-01T00:00:00Z', timeText)
+    .option('--until <time>', 'only entries before this time', timeText)
     .option(
       '--export [file]',
       'write all entries to this file, or to the standard output if no file is given or it is -',

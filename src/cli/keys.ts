@@ -22,6 +22,7 @@ import { projectIdOf } from './project-id.ts'
 import { reportLeakCommand } from './report-leak.ts'
 import type { Connection } from './rest-client.ts'
 import { send } from './send.ts'
+import { timeText } from './time-text.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { project?: string; scopes: Scope[]; expires?: string; overlap?: number }
@@ -51,7 +52,7 @@ export function keysCommand(shop: CommandContext): Command {
         .argParser(readScopes)
         .default(readScopes('pets:read'), 'pets:read'),
     )
-    .option('--expires <time>', 'when it expires, such as 2030-12-31T00:00:00Z')
+    .option('--expires <time>', 'when it expires, such as 2030-12-31T00:00:00Z', timeText)
     .action(async (name: string, options: Options, command: Command) => {
       const { scopes, expires = null, project } = options
       const input = { name, scopes, expiresAt: expires, projectId: projectIdOf(project) }

@@ -202,7 +202,9 @@ describe('the command line', () => {
   it.each([
     [['pets', 'add', '', '--category', '1'], 2, '<name>'],
     [['pets', 'list', '--limit', '101'], 2, '--limit'],
-    [['keys', 'issue', 'x', '--expires', 'tomorrow'], 2, '--expires'],
+    [['keys', 'issue', 'x', '--expires', '2030-12-31'], 2, 'It must be a time such as'],
+    [['keys', 'issue', 'x', '--expires', '2020-12-31T00:00:00Z'], 2, '--expires must be in the future'],
+    [['activity', '--until', 'tomorrow'], 2, '--until'],
     [['usage', '--days', '91'], 2, '--days'],
     [['usage', '--hours', '49'], 2, '--hours'],
     [['usage', '--by', 'colour'], 2, 'door'],
