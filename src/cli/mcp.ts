@@ -26,13 +26,15 @@ export function mcpCommand(shop: CommandContext): Command {
       const pending = new Set<Promise<void>>()
       for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
         if (line.trim() === '') continue
-        const answered = pass(connection, session, line).then(messages => {
+        const message = parse(line)
+        const answered = pass(connection, session, line, message).then(messages => {
           for (const message of messages) process.stdout.write(`${message}\n`)
         })
         pending.add(answered)
         answered.finally(() => pending.delete(answered))
-        // The first answer contains the session id, which all later messages must send.
-        if (session.id === null) await answered
+        // The answer to `initialize` has the session id, which all later messages must send. The newer protocol revision
+        // has neither.
+        if (message?.method === 'initialize') await answered
       }
       await Promise.all(pending)
     })
@@ -56,8 +58,12 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
  * Sends a message, and returns the answers as lines. If this fails, returns an error as the answer, so that the client
  * does not wait in vain.
  */
-async function pass({ url, key }: Connection, session: Session, line: string): Promise<string[]> {
-  const message = parse(line)
+async function pass(
+  { url, key }: Connection,
+  session: Session,
+  line: string,
+  message: Message | null,
+): Promise<string[]> {
   if (message === null) return [errorLine(null, parseError, 'The message is not JSON.')]
   try {
     const response = await fetch(`${url}/mcp`, {

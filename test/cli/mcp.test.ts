@@ -1,8 +1,10 @@
+import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCommand } from '../support/command-line.ts'
 import { revisions } from '../support/mcp.ts'
+import { standIn } from '../support/stand-in.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -71,4 +73,25 @@ it('animal-store mcp answers a line that is not JSON with a parse error', async 
 
   const error = { code: -32700, message: 'The message is not JSON.' }
   expect(JSON.parse(output)).toEqual({ jsonrpc: '2.0', id: null, error })
+})
+
+it('animal-store mcp sends a call of the newer revision before an earlier one is answered', async () => {
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+  const call = (id: number) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'list_pets', _meta } })}\n`
+  const answers: (() => void)[] = []
+  const url = await standIn(async (request, response) => {
+    const { id } = JSON.parse(await text(request))
+    answers.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} })))
+    if (answers.length === 2) for (const answer of answers) answer()
+  })
+
+  const env = { ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: 'as_x' }
+  const { output } = await runCommand(env, ['mcp'], undefined, call(1) + call(2))
+
+  const ids = output
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line).id)
+  expect(ids.toSorted()).toEqual([1, 2])
 })
