@@ -9,6 +9,8 @@ type Fault = {
   extensions?: { status?: number; code?: string; details?: Detail[]; retryAfterSeconds?: number }
 }
 type Reply<Result> = { data?: Result | null; errors?: Fault[] }
+/** A refusal that comes before GraphQL, from the check of the host or from a load balancer, has the form of REST. */
+type EarlyRefusal = { code?: unknown; message?: unknown; details?: Detail[] }
 
 const timeoutMs = 30_000
 
@@ -59,7 +61,13 @@ async function post<Result>(url: string, key: string, body: string): Promise<Rep
       'connection_failed',
     )
   })
-  return response.json().catch(() => {
-    throw noStore(url)
-  }) as Promise<Reply<Result>>
+  const reply: Reply<Result> & EarlyRefusal = Object(
+    await response.json().catch(() => {
+      throw noStore(url)
+    }),
+  )
+  const { code, message, details } = reply
+  if (typeof code === 'string' && typeof message === 'string')
+    throw new Refused(message, exitCodeOf(response.status), code, details)
+  return reply
 }
