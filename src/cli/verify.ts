@@ -11,7 +11,9 @@ import { send } from './send.ts'
 export type VerifyOptions = { again?: boolean; wait?: boolean; timeout: number }
 type Read = () => Promise<DomainLineFragment>
 
-const checkEveryMs = 2_000
+const readEveryMs = 2_000
+/** The service checks a domain at most once in this time. */
+const checkEverySeconds = 10
 
 /** Checks DNS at once. With `again`, also starts a new attempt at the certificate. */
 export async function verify(connection: Connection, id: string, again = false): Promise<DomainLineFragment> {
@@ -29,21 +31,23 @@ export async function verifyAndWait(
 ): Promise<DomainLineFragment> {
   const giveUpAt = Date.now() + options.timeout * 1000
   let domain = await read()
+  // Do not compare `verifyAgainAt` with this machine's clock, which may be wrong: check, and wait if it was too soon.
+  let checkAt = 0
   for (let checked = false; ; ) {
-    const mayCheck = Date.now() >= Date.parse(domain.verifyAgainAt)
-    if (mayCheck && !(checked && isLive(domain))) {
-      const found: DomainLineFragment | null = await verify(
-        connection,
-        domain.id,
-        options.again && !checked,
-      ).catch(unlessTooSoon)
-      if (found) domain = found
-      checked ||= found !== null
+    if (Date.now() >= checkAt && !(checked && isLive(domain))) {
+      let waitSeconds = checkEverySeconds
+      try {
+        domain = await verify(connection, domain.id, options.again && !checked)
+        checked = true
+      } catch (error) {
+        waitSeconds = waitOf(error)
+      }
+      checkAt = Date.now() + waitSeconds * 1000
     } else {
       domain = await read()
     }
     if ((checked && isLive(domain) && isCertified(domain)) || Date.now() >= giveUpAt) return domain
-    await pause(checkEveryMs)
+    await pause(readEveryMs)
   }
 }
 
@@ -69,8 +73,9 @@ function codeOf(verdict: string | undefined): ExitCode {
   return verdict === 'dns_unreachable' ? exitCodes.dnsUnreachable : exitCodes.recordNotRight
 }
 
-/** Returns null for `verify_too_soon`, which is no failure: another client verified first, or the clocks differ. */
-function unlessTooSoon(error: unknown): null {
-  if (error instanceof Refused && error.code === 'verify_too_soon') return null
+/** Returns the wait after `verify_too_soon`, which is no failure: the domain was checked a moment ago. */
+function waitOf(error: unknown): number {
+  if (error instanceof Refused && error.code === 'verify_too_soon')
+    return error.retryAfterSeconds ?? checkEverySeconds
   throw error
 }
