@@ -11,14 +11,21 @@ export async function writeOut(
 ): Promise<void> {
   const pieces = stream[Symbol.asyncIterator]()
   const utf8 = new TextDecoder()
+  const readable = (text: string) => printableLines(text.replaceAll('\r\n', '\n'))
+  let held = ''
   for (;;) {
     const { value, done } = await pieces.next().catch(brokenOff)
-    if (done) return
-    const piece = output.isTTY
-      ? printableLines(utf8.decode(value, { stream: true }).replaceAll('\r\n', '\n'))
-      : value
+    if (done) break
+    let piece: Uint8Array | string = value
+    if (output.isTTY) {
+      const text = held + utf8.decode(value, { stream: true })
+      // Hold back a final CR, because its line feed may be in the next piece.
+      held = text.endsWith('\r') ? '\r' : ''
+      piece = readable(text.slice(0, text.length - held.length))
+    }
     if (!output.write(piece)) await new Promise(resolve => output.once('drain', resolve))
   }
+  if (held !== '') output.write(readable(held))
 }
 
 function brokenOff(error: unknown): never {

@@ -2,6 +2,7 @@ import stringWidth from 'string-width'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { table } from '../../src/cli/print.ts'
 import { fitText, printable, printableLines, widthOf } from '../../src/cli/printable.ts'
+import { writeOut } from '../../src/cli/write-out.ts'
 import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -25,6 +26,22 @@ describe('a printable text', () => {
   it('a text of several lines keeps its line feeds, and escapes other control characters', () => {
     expect(printableLines('a\r\nb\u001b[2J')).toBe('a\\u000d\nb\\u001b[2J')
   })
+})
+
+it('at a terminal a line end that arrives in two pieces is shown as a line end', async () => {
+  let shown = ''
+  const terminal = {
+    isTTY: true,
+    write(text: string) {
+      shown += text
+      return true
+    },
+  }
+  const pieces = ['a\r', '\nb\r', 'c\r'].map(text => new TextEncoder().encode(text))
+
+  await writeOut(ReadableStream.from(pieces), terminal as unknown as NodeJS.WriteStream)
+
+  expect(shown).toBe('a\nb\\u000dc\\u000d')
 })
 
 describe('the columns of a terminal', () => {
