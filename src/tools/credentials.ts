@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartRefused } from './start-refused.ts'
 
@@ -31,10 +31,18 @@ function parse(text: string): Credentials | null {
   }
 }
 
+/** Replaces the file in one step: after half a write, the service would refuse to start. */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
   const file = fileIn(dataDir)
-  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(file, 0o600)
+  const draft = `${file}.${process.pid}.part`
+  try {
+    // Without `flush`, node ignores that a full disk has taken only a part of the text.
+    writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flush: true })
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
 }
 
 export function removeCredentials(dataDir: string): void {

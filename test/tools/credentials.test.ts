@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,4 +28,18 @@ test.each([
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readCredentials(folder)).toEqual(credentials)
   expect(readdirSync(folder)).toEqual(['credentials.json'])
+})
+
+test('the credentials file is replaced in one step, so no reader and no crash finds half of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-credentials-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'credentials.json')
+  writeFileSync(file, 'old')
+  const opened = openSync(file, 'r')
+  onTestFinished(() => closeSync(opened))
+
+  writeCredentials(folder, { operatorKey: null, project: 'demo', apiKey: 'as_new' })
+
+  expect(readFileSync(opened, 'utf8')).toBe('old')
+  expect(readCredentials(folder)).toMatchObject({ apiKey: 'as_new' })
 })
