@@ -2,7 +2,12 @@ import type { Run } from '../database/database.ts'
 
 type Column = { table: string; column: string; secret: boolean }
 
-/** Grants all columns except binary ones: hashes and sealed keys are the store's only binary columns. */
+/** The log of changes has the hashes of API keys as text. */
+const hidden = ['_prisma_migrations', 'changes']
+
+/**
+ * Grants all columns except binary ones. Outside the hidden tables, hashes and sealed keys are the only binary columns.
+ */
 export async function giveTablesTo(role: string, run: Run): Promise<void> {
   const roles = await run('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
   if (roles.length === 0) await run(`CREATE ROLE ${role}`)
@@ -21,15 +26,15 @@ async function listColumns(run: Run): Promise<Column[]> {
   const rows = await run(`
     SELECT table_name AS "table", column_name AS "column", data_type = 'bytea' AS secret
     FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`)
-  return rows as Column[]
+    WHERE table_schema = 'public'`)
+  return (rows as Column[]).filter(({ table }) => !hidden.includes(table))
 }
 
-/** Removes secret columns from Studio's first query, which lists the columns of all tables. */
+/** Removes hidden tables and secret columns from Studio's first query, which lists the columns of all tables. */
 export function leaveOutSecrets(rows: Record<string, unknown>[]): Record<string, unknown>[] {
   return rows.flatMap(row => {
     if (!Array.isArray(row.columns)) return [row]
-    return row.name === '_prisma_migrations' ? [] : [{ ...row, columns: row.columns.filter(isOpen) }]
+    return hidden.includes(String(row.name)) ? [] : [{ ...row, columns: row.columns.filter(isOpen) }]
   })
 }
 

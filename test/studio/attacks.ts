@@ -58,6 +58,10 @@ export const attacks: Record<string, string[]> = {
     "SELECT * FROM ts_stat('SELECT to_tsvector(encode(hash, ''hex'')) FROM api_keys')",
     "UPDATE api_keys SET name = name RETURNING encode(hash, 'hex')",
   ],
+  'the log of changes, after an UPDATE that logs the hashes': [
+    "UPDATE api_keys SET expires_at = coalesce(expires_at, now() + interval '1 year') + interval '1 ms'",
+    'SELECT name FROM changes',
+  ],
   'a prepared statement, and EXPLAIN ANALYZE of it': [
     `PREPARE s AS ${hashes}`,
     'RESET ROLE',
