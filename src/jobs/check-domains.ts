@@ -1,20 +1,27 @@
 import { maySucceed } from '../core/certificates/backlog.ts'
 import { recordDnsVerdict } from '../core/domains/record-dns-verdict.ts'
 import { StoreError } from '../core/errors.ts'
-import type { CheckDns } from '../core/hosts/dns-verdict.ts'
+import type { CheckDns, DnsLook } from '../core/hosts/dns-verdict.ts'
+import { type NameRules, whyNotAdmitted } from '../core/hosts/names.ts'
 import { platformHostOf } from '../core/hosts/platform-host.ts'
 import type { Domain, PrismaClient, Project } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Work } from './worker.ts'
 
 type DueDomain = Domain & { project: Project }
-export type CheckTools = { db: PrismaClient; clock: Clock; checkDns: CheckDns; platformHost: string }
+export type CheckTools = {
+  db: PrismaClient
+  clock: Clock
+  checkDns: CheckDns
+  platformHost: string
+  nameRules: NameRules
+}
 
 const leaseMs = 30_000
 
 /** Checks the DNS of domains on a schedule: pending ones less and less often, live ones daily. */
 export function checkDomains(
-  { db, clock, checkDns, platformHost }: CheckTools,
+  { db, clock, checkDns, platformHost, nameRules }: CheckTools,
   wake: () => void,
 ): Work<DueDomain> {
   return {
@@ -49,6 +56,17 @@ export function checkDomains(
     },
   }
 }
+
+/** A result that proves nothing. A live domain stays live. */
+const notChecked = (name: string, why: string): DnsLook => ({
+  verdict: {
+    code: 'dns_unreachable',
+    message: `${name} is not checked in DNS any more, because it ${why}.`,
+    ...{ found: [], expected: [], inTheWay: null },
+  },
+  proof: { namesTarget: false, needsToken: false, tokens: null, partialTokens: [] },
+  zone: null,
+})
 
 /** Ignores the error if the project removed the domain during the check. */
 function unlessRemoved(error: unknown): null {

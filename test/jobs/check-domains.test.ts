@@ -29,6 +29,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     checkDomains(
       {
         ...{ db, clock: { now: () => at.getTime(), aheadMs: () => 0 }, platformHost: 'animals.test' },
+        nameRules: { platformHost: 'animals.test', ownHosts: ['staging.own.test'], suffixes: ['test'] },
         async checkDns(name, target) {
           checked.push(`${name} at ${target}`)
           return dnsLook(found)
@@ -120,6 +121,32 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
 
       expect(await work(Object.create(own.db, { domain: { value: domain } })).claim(10)).toEqual([])
       expect(await own.db.domain.findFirstOrThrow()).toMatchObject(data)
+    },
+  )
+
+  it.each([
+    ['own.test', "is the name under which the platform's own hosts are registered"],
+    [
+      'redis.svc.cluster.local',
+      'does not end in a suffix of the public DNS: nobody can register names under ".local"',
+    ],
+  ])(
+    'a domain that the rules of the operator exclude by now, %s, is neither looked up in DNS nor proven',
+    async (name, why) => {
+      await add(name)
+      const looks = work()
+      const [due] = await looks.claim(1)
+
+      if (due) await looks.run(due, new AbortController().signal)
+
+      expect([checked, woken]).toEqual([[], 0])
+      expect(await own.db.domain.findFirstOrThrow()).toMatchObject({
+        ...{ state: 'pending', ownedName: null, leasedUntil: null },
+        verdict: {
+          code: 'dns_unreachable',
+          message: `${name} is not checked in DNS any more, because it ${why}.`,
+        },
+      })
     },
   )
 

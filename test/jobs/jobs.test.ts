@@ -46,6 +46,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
         { database: own.database, clock, seal },
       ),
       ...{ platformHost: 'animals.test', orderBounds: { perHour: 3, perDay: 5 } },
+      nameRules: { platformHost: 'animals.test', ownHosts: [], suffixes: ['test'] },
       dns: { ...record, findNameServers: async () => [] } as never,
       async checkDns(name) {
         received.push(`DNS for ${name}`)

@@ -60,33 +60,40 @@ export function spellDomainName(text: string): string {
   return name
 }
 
-/** Rejects the operator's own names, public suffixes, and names that the public DNS cannot resolve. */
-export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes }: NameRules): void {
+export function requireAdmitted(name: string, rules: NameRules): void {
+  const why = whyNotAdmitted(name, rules)
+  if (why !== null) throw refuse(why)
+}
+
+/**
+ * Returns why projects may not have this name; null if they may. Excludes the operator's own names, public suffixes, and
+ * names that the public DNS cannot resolve.
+ */
+export function whyNotAdmitted(name: string, { platformHost, ownHosts, suffixes }: NameRules): string | null {
   if (isWithin(name, platformHost)) {
-    throw refuse(`is below ${platformHost}, the domain of the platform's own hosts`)
+    return `is below ${platformHost}, the domain of the platform's own hosts`
   }
   // If the operator allows a suffix that is also a host of the service, for example `localhost`, projects may use names
   // below this suffix, but not the suffix itself.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
-  if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
+  if (ownHosts.some(isOwn)) return "is one of the platform's own names"
   // Only the operator can create DNS records for a registered domain that contains hosts of the service. Rejects these
   // registered domains as names of projects. Address records could not prove that a project owns one of these domains,
   // because all projects have the same addresses.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
-    throw refuse("is the name under which the platform's own hosts are registered")
+    return "is the name under which the platform's own hosts are registered"
   }
   if (getPublicSuffix(name, withPrivateSuffixes) === name) {
-    throw refuse('is a public suffix, under which everyone registers names; it belongs to no one')
+    return 'is a public suffix, under which everyone registers names; it belongs to no one'
   }
-  if (suffixes.some(suffix => isWithin(name, suffix))) return
+  if (suffixes.some(suffix => isWithin(name, suffix))) return null
   if (specialUse.some(special => isWithin(name, special))) {
-    throw refuse('is reserved for a special use, so nobody can register it')
+    return 'is reserved for a special use, so nobody can register it'
   }
   if (!parse(name).isIcann) {
-    throw refuse(
-      `does not end in a suffix of the public DNS: nobody can register names under ".${name.split('.').at(-1)}"`,
-    )
+    return `does not end in a suffix of the public DNS: nobody can register names under ".${name.split('.').at(-1)}"`
   }
+  return null
 }
 
 /** Special-use domain names of IANA that are below a public suffix. */
