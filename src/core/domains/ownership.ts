@@ -25,6 +25,8 @@ export async function verifyOwnership(tx: Db, domain: DomainOfProject, look: Dns
   if (shows(proof, domain.project)) {
     return ownerShowsToken ? { free: false, verdict: claimed(verdict) } : { free: true, owner }
   }
+  // The record that was not read may be the owner's proof.
+  if (owner && proof.tokens === null) return { free: false, verdict: tokenMissing(look, domain, '') }
   const isProven = proof.namesTarget ? !ownerShowsToken : !(await concernsAnother(tx, domain))
   if (isProven) return { free: true, owner }
   const why = 'another project has claimed or held the name, and addresses do not prove ownership'

@@ -71,6 +71,8 @@ describe.skipIf(!canRace())('a name', () => {
     ['held', true, 'unreadable', free],
     ['owned', false, 'none', required],
     ['owned', false, 'its own', taken],
+    ['owned', false, 'unreadable', unreachable],
+    ['owned', true, 'unreadable', unreachable],
     ['owned', false, 'both', claimed],
     ['owned', true, 'none', taken],
     ['owned', true, 'an unknown one', taken],
