@@ -89,7 +89,12 @@ function agree(wanted: Wanted, { answers, silent }: Extract<ZoneAnswer, { reache
     silent.length > 0
       ? `${first.evaluated.message} No answer came from ${listOf(silent)}.`
       : first.evaluated.message
-  return { ...first.evaluated, message, namesTarget: right.every(({ evaluated }) => evaluated.namesTarget) }
+  return {
+    ...first.evaluated,
+    message,
+    namesTarget: right.every(({ evaluated }) => evaluated.namesTarget),
+    needsToken: right.some(({ evaluated }) => evaluated.needsToken),
+  }
 }
 
 const countOf = (all: { evaluated: Evaluated }[], { evaluated }: { evaluated: Evaluated }) =>

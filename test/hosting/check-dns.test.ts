@@ -269,6 +269,22 @@ describe('the name servers of a zone', () => {
     expect(verdict).toMatchObject({ code: null })
     await own.stop()
   })
+
+  test('if one name server has the CNAME and another one the addresses of the target, the name needs the TXT record', async () => {
+    const alias = await startNameServer([`${name} CNAME ${target}`], 0, '127.0.0.2')
+    const addresses = platform.map(line => line.replace(target, name))
+    const address = await startNameServer(addresses, 0, '127.0.0.3')
+    server.setZone([
+      ...platform,
+      ...['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2'],
+      ...['shop.test NS ns2.shop.test', 'ns2.shop.test A 127.0.0.3'],
+    ])
+
+    const look = await openDnsCheck(openDns([server, alias, address]))(name, target)
+
+    expect(look).toMatchObject({ verdict: { code: null }, proof: { namesTarget: false, needsToken: true } })
+    await Promise.all([alias.stop(), address.stop()])
+  })
 })
 
 describe('DNS that cannot be reached', () => {
