@@ -32,10 +32,15 @@ export async function openAccount(
     }),
   })
   nonceRetriesOf(client).maxBadNonceRetries = 20
-  if (url) return client
+  const contact = email === null ? {} : { contact: [`mailto:${email}`] }
+  if (url) {
+    // Since the last start the operator may have changed the address. Orders do not need it, so ignore a refusal; the
+    // next start sends it again.
+    if (email !== null) await client.updateAccount(contact).catch(() => {})
+    return client
+  }
   // For a known key the authority returns the existing account, so concurrent processes get the same one.
-  const wish = { termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) }
-  await understood(who, client.createAccount(wish))
+  await understood(who, client.createAccount({ termsOfServiceAgreed: true, ...contact }))
   await db.acmeAccount.updateMany({ where: { directoryUrl }, data: { url: client.getAccountUrl() } })
   return client
 }
