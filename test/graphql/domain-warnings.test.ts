@@ -55,6 +55,7 @@ describe('domainWarnings', () => {
       'ending.test': { certificate: { notAfter: ending, renewAt: inDays(-1) } },
       'renewal.test': { certificate: { problem, notAfter: renewal } },
       'drifted.test': { domain: { state: 'drifted', driftedAt: drift } },
+      'overdue.test': { domain: { state: 'drifted', driftedAt: inDays(-8) } },
       'ended.test': { certificate: { problem, notAfter: inDays(-1) } },
       'unreadable.test': { certificate: { unreadableSince: inDays(-1) } },
       'xn--bcher-kva.test': { domain: lost },
@@ -80,6 +81,11 @@ describe('domainWarnings', () => {
           domain: { name: 'drifted.test', host: 'drifted' },
         },
         message: `The DNS record of drifted.test has changed. Correct it, or the domain is served only until ${shown(driftEnd)}.`,
+      },
+      {
+        ...{ code: 'drifted', endsAt: null, domain: { name: 'overdue.test', host: 'drifted' } },
+        message:
+          'The DNS record of overdue.test has changed. Correct it, or the domain is served only until a check finds it wrong again.',
       },
       {
         ...{ code: 'renewal_failing', endsAt: renewal.toISOString() },

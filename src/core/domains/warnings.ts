@@ -46,14 +46,14 @@ export async function findDomainWarnings(
       CASE WHEN code IN ('drifted', 'grace_period') THEN served_until
         WHEN code IN ('renewal_failing', 'expiring_soon') THEN not_after END AS "endsAt"
     FROM (
-      SELECT d.id, d.project_id, d.name, c.not_after, ${servedUntil} AS served_until,
+      SELECT d.id, d.project_id, d.name, c.not_after, ${servedUntil(now)} AS served_until,
         CASE
           WHEN d.owned_name IS NULL THEN CASE WHEN d.verified_at IS NOT NULL THEN 'lost' END
           WHEN p.suspended_at IS NOT NULL THEN NULL
           WHEN ${servedState(now)} = 'paused' THEN 'plan_without_domains'
           WHEN ${shownCertificateState(now)} = 'failed' THEN 'no_certificate'
           WHEN d.state = 'drifted' THEN 'drifted'
-          WHEN ${servedUntil} IS NOT NULL THEN 'grace_period'
+          WHEN ${servedUntil(now)} IS NOT NULL THEN 'grace_period'
           WHEN ${shownCertificateState(now)} = 'expiring' THEN 'renewal_failing'
           WHEN ${endsSoon} THEN 'expiring_soon'
         END AS code
@@ -81,7 +81,7 @@ const sentences: Record<WarningCode, (name: string, end: string) => string> = {
   plan_without_domains: name => `${name} is not served any more, because the plan includes no domains.`,
   no_certificate: name => `${name} has no valid certificate, so browsers cannot open it over HTTPS.`,
   drifted: (name, end) =>
-    `The DNS record of ${name} has changed. Correct it, or the domain is served only until ${end}.`,
+    `The DNS record of ${name} has changed. Correct it, or the domain is served only until ${end || 'a check finds it wrong again'}.`,
   grace_period: (name, end) => `${name} is served only until ${end}, because the plan includes no domains.`,
   renewal_failing: (name, end) =>
     `The certificate of ${name} could not be renewed so far. It is valid until ${end}.`,

@@ -40,8 +40,8 @@ export const Domain = {
     servedStateOf(domain, project, await loaders().graceEnd.load(project.id), tools.clock.now()),
   addedAt: ({ domain }) => domain.createdAt,
   verifiedAt: ({ domain }) => domain.verifiedAt,
-  servedUntil: async ({ domain, project }, _args, { loaders }) =>
-    servedUntilOf(domain, project, await loaders().graceEnd.load(project.id)),
+  servedUntil: async ({ domain, project }, _args, { loaders, tools }) =>
+    servedUntilOf(domain, project, await loaders().graceEnd.load(project.id), tools.clock.now()),
   verifyAgainAt: ({ domain }) =>
     later(domain.checkRequestedAt ?? domain.createdAt, domain.checkRequestedAt ? askAgainMs : 0),
   record: ({ domain, project }, _args, context) => recordOf(domain.name, domain.zone, project, context),

@@ -102,7 +102,7 @@ async function statesOf({ db, clock }: Tools, project: Project, domains: readonl
       host: servedStateOf(domain, project, graceEnd, now),
       dns: verdict ? (verdict.code ?? 'verified') : 'not_checked',
       certificate: shownCertificateStateOf(certificate, isLetGo, now),
-      servedUntil: servedUntilOf(domain, project, graceEnd),
+      servedUntil: servedUntilOf(domain, project, graceEnd, now),
     }
   })
 }

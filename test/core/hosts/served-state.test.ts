@@ -45,6 +45,13 @@ test.each([
   ['a live domain on a plan with domains has no end of service', domain('live'), 'pro', null, null],
   ['a drifted domain is served for seven days after its drift', drifted, 'pro', null, later(6 * day)],
   [
+    'a drifted domain that is still served after seven days has no known end of service',
+    domain('drifted', { driftedAt: later(-7 * day) }),
+    'pro',
+    null,
+    null,
+  ],
+  [
     'a domain on a plan without domains is served until the end of the grace period',
     domain('live'),
     'free',
@@ -80,5 +87,5 @@ test.each([
     null,
   ],
 ])('%s', (_, of, planName, graceEndsAt, end) => {
-  expect(servedUntilOf(of, project(planName), graceEndsAt)).toEqual(end)
+  expect(servedUntilOf(of, project(planName), graceEndsAt, now.getTime())).toEqual(end)
 })
