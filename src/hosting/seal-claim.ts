@@ -18,17 +18,20 @@ export type ClaimedSeal = Omit<Seal, 'close'> & {
 }
 
 export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): ClaimedSeal {
-  let refusal: string | null = null
+  let refused: { reason: string; fingerprints: string } | null = null
   const seal = () => makeSeal(keys.read())
+  /** A refusal counts only for the keys that it was about, because SIGHUP may have replaced the keys since. */
+  const refusal = () => (refused?.fingerprints === seal().fingerprints().join() ? refused.reason : null)
   const isClaimedByUs = (fingerprint: string | undefined) =>
     fingerprint !== undefined && seal().fingerprints().includes(fingerprint)
 
   async function requireKey(): Promise<void> {
-    if (refusal === null && !(await claim())) {
-      refusal = `The private keys in the database are encrypted with another key: ${keys.whose}. Give all processes the same SECRETS_KEY (docs/domains.md), and start this process again`
-      log.error(refusal)
+    if (refusal() === null && !(await claim())) {
+      const reason = `The private keys in the database are encrypted with another key: ${keys.whose}. Give all processes the same SECRETS_KEY (docs/domains.md), and start this process again`
+      refused = { reason, fingerprints: seal().fingerprints().join() }
+      log.error(reason)
     }
-    if (refusal === null) return
+    if (refusal() === null) return
     throw new StoreError(
       'unavailable',
       'This process lacks the key that decrypts the private keys of certificates; another process may have this key.',
@@ -63,7 +66,7 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
 
   return {
     requireKey,
-    refusal: () => refusal,
+    refusal,
     async close(secret, label) {
       await requireKey()
       return seal().close(secret, label)

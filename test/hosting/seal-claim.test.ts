@@ -212,6 +212,20 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     await expect(open([fresh]).seal.requireKey()).resolves.toBeUndefined()
   })
 
+  it('a process that lacked the key of the others can seal once SIGHUP has brought it the key', async () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)]
+    await open([old]).seal.close('a key', label)
+    const keys = [fresh]
+    const { seal, reported } = open(keys)
+    await expect(seal.requireKey()).rejects.toThrow('lacks the key')
+
+    keys.push(old)
+
+    expect(seal.refusal()).toBeNull()
+    await expect(seal.requireKey()).resolves.toBeUndefined()
+    expect(reported()).toHaveLength(1)
+  })
+
   it('each authority has one stored account, and an account whose key cannot be decrypted is not replaced', async () => {
     const { seal } = open()
     const keep = (directoryUrl: string, by = seal) =>
