@@ -48,10 +48,15 @@ export function checkDomains(
     },
 
     async run(domain) {
-      const look = await checkDns(domain.name, platformHostOf(domain.project, platformHost))
-      const after = await recordDnsVerdict(db, clock, domain.id, look, { isRequested: false }).catch(
-        unlessRemoved,
-      )
+      const beganAt = clock.now()
+      // The operator's rules may have changed since the domain was added.
+      const why = whyNotAdmitted(domain.name, nameRules)
+      const look =
+        why === null
+          ? await checkDns(domain.name, platformHostOf(domain.project, platformHost))
+          : notChecked(domain.name, why)
+      const cause = { isRequested: false, beganAt } as const
+      const after = await recordDnsVerdict(db, clock, domain.id, look, cause).catch(unlessRemoved)
       if (after?.ownedName && !domain.ownedName) wake()
     },
   }

@@ -8,33 +8,33 @@ import { driftForgivenMs, nextLiveCheck, nextPendingCheck } from '../hosts/dns-c
 import type { DnsLook, DnsVerdict } from '../hosts/dns-verdict.ts'
 import { claimed, noteHeld, requireTokenBesideAddresses, verifyOwnership } from './ownership.ts'
 
+/** The request of a project, or a check of the schedule that began at this time. */
+type Cause = { isRequested: true } | { isRequested: false; beganAt: number }
+
 /** Stores the result of a DNS check: the owner of the name, the domain's state, and the time of the next check. */
 export async function recordDnsVerdict(
   db: PrismaClient,
   clock: Clock,
   id: string,
   look: DnsLook,
-  { isRequested }: { isRequested: boolean },
+  cause: Cause,
 ): Promise<Domain> {
   try {
-    return await manage(db, tx => record(tx, clock, id, look, isRequested))
+    return await manage(db, tx => record(tx, clock, id, look, cause))
   } catch (error) {
     // A concurrent transaction proved the name for another project first, and the unique index refused this
     // transaction.
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')) throw error
-    return manage(db, tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, isRequested))
+    return manage(db, tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, cause))
   }
 }
 
-async function record(
-  tx: Db,
-  clock: Clock,
-  id: string,
-  look: DnsLook,
-  isRequested: boolean,
-): Promise<Domain> {
+async function record(tx: Db, clock: Clock, id: string, look: DnsLook, cause: Cause): Promise<Domain> {
   const stored = await tx.domain.findUnique({ where: { id }, include: { project: true } })
   if (!stored) throw new StoreError('domain_not_found', 'The domain has been removed.')
+  // The project has requested a check since this one began, and the requested check sees newer records.
+  if (!cause.isRequested && Number(stored.checkRequestedAt) > cause.beganAt) return stored
+  const { isRequested } = cause
   const now = new Date(clock.now())
   const domain = { ...stored, zone: look.zone ?? stored.zone }
   const verdict = requireTokenBesideAddresses(domain, look)

@@ -26,8 +26,8 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   const live = { state: 'live' as const, looksSince: later(-30 * day), verifiedAt: later(-29 * day) }
   const give = (data: Partial<Domain> & { looksSince: Date }, of = project) =>
     own.db.domain.create({ data: { projectId: of.id, name, createdAt: now, ...data } as never })
-  const record = ({ id }: Domain, seen: DnsLook, isRequested = false) =>
-    recordDnsVerdict(own.db, clock, id, seen, { isRequested })
+  const record = ({ id }: Domain, seen: DnsLook, isRequested = false, beganAt = now.getTime()) =>
+    recordDnsVerdict(own.db, clock, id, seen, isRequested ? { isRequested } : { isRequested, beganAt })
   const certificate = () => own.db.certificate.findUnique({ where: { name } })
   /** Expects the next check of the domain in this number of hours, with a tolerance of a tenth. */
   const around = (hours: number, domain: Domain) => {
@@ -164,6 +164,20 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     const unreached = await record(found, dnsLook('dns_unreachable'))
 
     expect([found.zone, unreached.zone]).toEqual(['shop.test', 'shop.test'])
+  })
+
+  it('a check of the schedule does not replace the result of a check that a project has requested since it began', async () => {
+    const beganAt = now.getTime() - 4_000
+    const verified = await record(
+      await give({ ...pending, checkRequestedAt: later(-3_000) }),
+      dnsLook(),
+      true,
+    )
+
+    await record(verified, dnsLook('record_missing'), false, beganAt)
+
+    expect(await own.db.domain.findUniqueOrThrow({ where: { id: verified.id } })).toEqual(verified)
+    expect(await record(verified, dnsLook('record_missing'))).toMatchObject({ state: 'drifted' })
   })
 
   it('a pending domain whose record only some name servers have is checked again within five minutes, however long the domain has been pending', async () => {
