@@ -23,7 +23,7 @@ export async function verify(connection: Connection, id: string, again = false):
     : (await send(connection, VerifyDomainDocument, { input })).domainVerify.domain
 }
 
-/** Verifies repeatedly, until the domain is live with a certificate or the timeout passes. */
+/** Verifies repeatedly, until the domain is verified and has a certificate or the timeout passes. */
 export async function verifyAndWait(
   connection: Connection,
   read: Read,
@@ -34,7 +34,7 @@ export async function verifyAndWait(
   // Do not compare `verifyAgainAt` with this machine's clock, which may be wrong: check, and wait if it was too soon.
   let checkAt = 0
   for (let checked = false; ; ) {
-    if (Date.now() >= checkAt && !(checked && isLive(domain))) {
+    if (Date.now() >= checkAt && !(checked && isVerified(domain))) {
       let waitSeconds = checkEverySeconds
       try {
         domain = await verify(connection, domain.id, options.again && !checked)
@@ -46,7 +46,7 @@ export async function verifyAndWait(
     } else {
       domain = await read()
     }
-    if ((checked && isLive(domain) && isCertified(domain)) || Date.now() >= giveUpAt) return domain
+    if ((checked && isVerified(domain) && isCertified(domain)) || Date.now() >= giveUpAt) return domain
     await pause(readEveryMs)
   }
 }
@@ -54,7 +54,7 @@ export async function verifyAndWait(
 /** Sets the exit code. With `wait`, a missing certificate is a failure too. */
 export function requireVerified(domain: DomainLineFragment, { wait = false }: VerifyOptions): void {
   const { verdict, certificateDetails } = domain
-  if (!isLive(domain)) {
+  if (!isVerified(domain)) {
     throw new Refused(verdict?.message ?? 'DNS was not checked yet.', codeOf(verdict?.code))
   }
   if (wait && !isCertified(domain)) {
@@ -63,7 +63,9 @@ export function requireVerified(domain: DomainLineFragment, { wait = false }: Ve
   }
 }
 
-const isLive = ({ host }: DomainLineFragment) => host === 'live'
+/** The domain of a suspended project is paused, even if its record is right. */
+const isVerified = ({ host, verdict }: DomainLineFragment) =>
+  host === 'live' || (host === 'paused' && verdict?.code === 'verified')
 const isCertified = ({ certificate }: DomainLineFragment) =>
   certificate === 'issued' || certificate === 'expiring'
 

@@ -77,6 +77,11 @@ describe('domains verify', () => {
     [{ verdict: verdict('record_missing') }, 7, 'It is record_missing.'],
     [{ host: 'drifted', certificate: 'issued', verdict: verdict('loop') }, 7, 'It is loop.'],
     [{ host: 'stale' }, 7, 'DNS was not checked yet.'],
+    [
+      { host: 'paused', certificate: 'issued', verdict: verdict('record_missing') },
+      7,
+      'It is record_missing.',
+    ],
   ])(
     'verify shows why a domain is not live, by message and exit code: %j',
     async (more, exitCode, sentence) => {
@@ -97,6 +102,7 @@ describe('domains verify', () => {
   it.each([
     [{ certificate: 'issued' }, 0, ''],
     [{ certificate: 'expiring' }, 0, ''],
+    [{ host: 'paused', verdict: verdict('verified'), certificate: 'issued' }, 0, ''],
     [{ certificate: 'none' }, 10, 'The certificate is still being issued.\n'],
     [
       { certificate: 'issuing', certificateDetails: details(null) },
