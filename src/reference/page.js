@@ -12,8 +12,17 @@ key.value = sessionStorage.getItem(place) ?? sessionStorage.getItem(dashboardPla
 key.addEventListener('input', () => sessionStorage.setItem(place, key.value.trim()))
 key.form.addEventListener('submit', event => event.preventDefault())
 
+/** Returns the id that the address names; empty if its percent-encoding is invalid. */
+function idInAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
 function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const target = document.getElementById(idInAddress())
   if (target instanceof HTMLDetailsElement) target.open = true
   target?.scrollIntoView()
 }

@@ -81,7 +81,7 @@ addEventListener('keydown', event => {
 // If the current page lacks the place that the address names, opens the page that has the place. Links to earlier
 // versions of the reference name a place without a page, because the whole reference was on a single page.
 async function openOtherPage() {
-  const id = decodeURIComponent(location.hash.slice(1))
+  const id = idInAddress()
   if (id === '' || document.getElementById(id)) return
   const place = (await loadPlaces())?.find(other => other.id === id)
   if (place) location.replace(addressOf(place))

@@ -29,6 +29,13 @@ const keyHeader = () => (key.value.trim() ? { Authorization: `Bearer ${key.value
 async function send(form) {
   const outcome = form.querySelector('.outcome')
   const [url, request] = 'graphql' in form.dataset ? graphqlRequest(form) : restRequest(form)
+  // No header can carry these characters: fetch would throw.
+  const [faulty] = Object.entries(request.headers).find(([, value]) => /[^\x20-\xff]/.test(value)) ?? []
+  if (faulty) {
+    const field = faulty === 'Authorization' ? 'The API key' : `The header ${faulty}`
+    outcome.replaceChildren(element('p', `${field} has a character that no header can carry.`, 'removal'))
+    return
+  }
   const requestBlock = block(requestText(url, request), 'Request')
   outcome.replaceChildren(requestBlock, element('p', 'Sending…', 'soft small'))
   const startedAt = performance.now()

@@ -33,6 +33,10 @@ describeInBrowser('the reference', {}, opened => {
     await form.getByRole('button', { name: 'Send' }).click()
     await form.locator('.outcome').getByText('"unauthorized"').waitFor()
 
+    await page.getByLabel('Your API key').fill('as_4fTq8ZxW…')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('The API key has a character that no header can carry.').waitFor()
+
     await page.getByLabel('Your API key').fill(project.secret)
     await form.getByRole('button', { name: 'Send' }).click()
 
@@ -130,8 +134,8 @@ describeInBrowser('the reference', {}, opened => {
     await expect.poll(labelLater).toBe('Copy')
   })
 
-  it('the search of the reference is usable with the keyboard alone', async () => {
-    const page = await opened.open('/reference')
+  it('the search of the reference is usable with the keyboard alone, even if the address has an invalid percent-encoding', async () => {
+    const page = await opened.open('/reference#100%')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('retry')
     await page.locator('#found').getByRole('link').first().waitFor()
