@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { type AddressInfo, createServer } from 'node:net'
 import * as packet from 'dns-packet'
 
-/** One line of a zone file: `www.shop.test CNAME acme.animals.localhost`. */
+/** One line of a zone file: `www.shop.test CNAME acme.animals.localhost`, also with final dots, TTL and class. */
 export type ZoneLine = string
 export type NameServer = {
   address: string
@@ -88,9 +88,10 @@ export async function startNameServer(
   function setZone(newLines: ZoneLine[]) {
     zone.clear()
     for (const line of newLines) {
-      const [owner = '', type = '', ...rest] = line.trim().split(/\s+/)
-      const name = owner.toLowerCase()
-      zone.set(name, [...(zone.get(name) ?? []), readRecord(name, type, rest)])
+      // The store shows records with final dots, TTL and class: `www.shop.test. 3600 IN CNAME acme.animals.localhost.`
+      const [, owner = '', type = '', data = ''] = lineShape.exec(line.trim()) ?? []
+      const name = withoutDot(owner.toLowerCase())
+      zone.set(name, [...(zone.get(name) ?? []), readRecord(name, type, data.split(/\s+/))])
     }
   }
   setZone(lines)
@@ -131,9 +132,14 @@ function encodeReply(reply: packet.Packet, encode: (reply: packet.Packet) => Buf
   }
 }
 
-const dataOf = (record: packet.Answer) => ('data' in record ? String(record.data).toLowerCase() : '')
+const withoutDot = (name: string) => name.replace(/\.$/, '')
+const dataOf = (record: packet.Answer) =>
+  'data' in record ? withoutDot(String(record.data).toLowerCase()) : ''
 
 const rcodes: Record<string, number> = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
+
+/** Skips a TTL and a class. */
+const lineShape = /^(\S+)\s+(?:\d+\s+)?(?:IN\s+)?(\S+)\s*(.*)$/
 
 function readRecord(name: string, type: string, rest: string[]): packet.Answer {
   if (type !== 'CAA') return { name, type, ttl: 60, data: rest.join(' ') } as packet.Answer

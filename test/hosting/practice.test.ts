@@ -62,20 +62,17 @@ it('a zone file that exists before the practice name server starts is served fro
   expect(await resolverAt(server.at).resolve4('www.shop.test')).toEqual(['192.0.2.1'])
 })
 
-it('the practice name server can be started as a separate command with the path of a zone file and a port', async () => {
+it('the practice name server can be started as a separate command with the path of a zone file and a port, and reads .env', async () => {
   const folder = makeFolder()
   const file = join(folder, 'my.zone')
   writeFileSync(file, 'www.shop.test CNAME acme.animals.example\n')
+  writeFileSync(join(folder, '.env'), 'PLATFORM_HOST=animals.example\n')
   const port = await freePort()
 
-  const { printed, child, ended } = await startProcess(
-    { PLATFORM_HOST: 'animals.example' },
-    'practice/dns.ts',
-    {
-      args: [file, String(port)],
-      cwd: folder,
-    },
-  )
+  const { printed, child, ended } = await startProcess({}, 'practice/dns.ts', {
+    args: [file, String(port)],
+    cwd: folder,
+  })
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
@@ -98,7 +95,7 @@ it('a practice name server answers only with the records of its own zone', async
     ],
     ...[
       'shop.test CAA 0 iodef mailto:a@b.test',
-      'www.shop.test CNAME SHOP.test',
+      'www.shop.test. 3600 IN CNAME SHOP.test.',
       'alias.test ALIAS www.shop.test',
     ],
     ...['*.wild.test A 192.0.2.2', 'own.wild.test AAAA 2001:db8::2', 'far.test CNAME far.test'],
