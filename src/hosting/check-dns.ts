@@ -9,6 +9,7 @@ import { readTokens } from './ownership-tokens.ts'
 import { type Evaluated, evaluateRecords, type Wanted } from './record-verdict.ts'
 
 const timeoutMs = 4_500
+const zoneMs = 1_500
 const aliasesFollowed = 10
 const serversNamed = 5
 
@@ -151,6 +152,7 @@ function unreachable(name: string, why: string, expected: string[]): Evaluated {
   const nothing = { found: [], inTheWay: null, namesTarget: false, needsToken: false, alias: null }
   return { code: 'dns_unreachable', message, expected, ...nothing } satisfies DnsVerdict & Evaluated
 }
+
 /**
  * Finds the zone of a name, which decides what record to create. Returns null if the zone cannot be found within 1.5
  * seconds.
@@ -159,5 +161,3 @@ export async function findZoneName(dns: Dns, name: string): Promise<string | nul
   const zone = await dns.startLookup(performance.now() + zoneMs).findZone(name)
   return zone.reached && zone.exists ? zone.name : null
 }
-
-const zoneMs = 1_500

@@ -14,7 +14,7 @@ export type Hosts = {
   isKnown(name: string): boolean
   /** Returns null if the name is not served. Rejects if the database must be queried and is unavailable. */
   find(name: string): Promise<ServedHost | null>
-  /** Calls the listener with each name whose service may have changed; null stands for all names. */
+  /** Calls the listener with each name that a change names; null stands for all names. */
   onChange(listener: (name: string | null) => void): void
   /** Resolves when no process uses entries that were cached before this call. */
   waitUntilForgotten(): Promise<void>

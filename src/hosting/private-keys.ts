@@ -47,7 +47,7 @@ export async function* readEndpointSecrets(db: PrismaClient): AsyncGenerator<End
 }
 
 /**
- * Fails the start if this process' keys open none of the stored private keys, because other processes could not open
+ * Fails the start if this process' keys open none of the stored secrets, because other processes could not open
  * what this process seals.
  */
 export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promise<void> {
@@ -62,7 +62,7 @@ export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promis
 
 type Opening = Pick<Seal, 'keyOf' | 'fingerprints'>
 
-/** True if at least one private key in the database opens. Null if there are none. */
+/** True if at least one private key or webhook secret in the database opens. Null if there are none. */
 export async function opensAny(db: PrismaClient, seal: Opening): Promise<boolean | null> {
   const accounts = await db.acmeAccount.findMany({ select: { directoryUrl: true, sealedKey: true } })
   if (accounts.some(one => seal.keyOf(one.sealedKey, accountLabel(one.directoryUrl)) !== null)) return true

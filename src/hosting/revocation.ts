@@ -3,8 +3,8 @@ import * as x509 from '@peculiar/x509'
 
 const timeoutMs = 10_000
 /**
- * A revocation list with a larger Content-Length is not read. The revocation lists of public authorities are far
- * smaller.
+ * A revocation list with a larger Content-Length is not read, but a list without Content-Length is read whole. The
+ * revocation lists of public authorities are far smaller.
  */
 const mostBytes = 20_000_000
 

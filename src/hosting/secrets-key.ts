@@ -88,7 +88,8 @@ function damaged(file: string): StartRefused {
 function readOrCreateFile(dataDir: string, name: string, make: () => string): string {
   const file = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${process.pid}`
+  // A random name, because processes in containers that share the folder may have the same pid.
+  const draft = `${file}.${randomBytes(8).toString('hex')}`
   // Flush to disk before the key seals anything.
   writeFileSync(draft, make(), { mode: 0o600, flush: true })
   try {

@@ -41,8 +41,8 @@ export async function findRenewalTimes(
 
 /**
  * Limits the suggested time, because an authority with a wrong clock could suggest to renew at once or never. A
- * certificate younger than a day or a tenth of its life is renewed only if it is revoked. Every certificate is renewed
- * when a tenth of its life is left.
+ * certificate younger than a day or a tenth of its life is renewed only if it is revoked, or if its usual time of renewal
+ * has come. Every certificate is renewed when a tenth of its life is left.
  */
 async function boundAdvice(
   clock: Clock,

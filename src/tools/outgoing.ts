@@ -82,7 +82,7 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
           end = { ...end, ...more }
           resolve({ ...end, ms: Math.round(performance.now() - beganAt) })
         }
-        // An agent looks up names only.
+        // An agent does not call `lookup` for an address, so check the address here.
         const host = hostOf(url)
         if (isIP(host) !== 0 && isBlocked(host)) {
           finish({ problem: sentenceOf(faultOf('ERR_IP_BLOCKED'), signal) })
