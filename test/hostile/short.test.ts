@@ -43,7 +43,8 @@ describe.skipIf(!canRun)('a neighbour of the attacker gets its own answers at lo
       const [before, end] = outcome.megabytes
       expect(end - before).toBeLessThan(mostMegabytesMore)
       // Answers that the attacker does not read cannot be counted.
-      if (countOf(outcome) === 0) return
+      if (attack.name === 'slow-readers') return
+      expect(countOf(outcome)).toBeGreaterThan(0)
       expect(cpuOfAnswer(outcome) / cpuOfAnswer(quiet)).toBeLessThan(mostTimesQuiet)
     },
     120_000,

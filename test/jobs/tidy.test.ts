@@ -31,6 +31,28 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
   const run = (db: PrismaClient = own.db) => tidy(db, clock).run(null, AbortSignal.timeout(10_000))
   afterEach(() => void vi.restoreAllMocks())
 
+  it('tidying deletes old attempts at deliveries, names held long ago, and ended challenges of sign-ins', async () => {
+    const { db } = own
+    const { id: projectId } = await own.makeProject()
+    const endpoint = await db.webhookEndpoint.create({
+      data: { projectId, url: 'https://shop.test', delivered: 0n, sealedSecret: new Uint8Array(1) },
+    })
+    const attempt = { endpointId: endpoint.id, eventNumber: 1n, eventType: 'pet.created', ms: 1, answer: '' }
+    for (const ms of [0, 1]) {
+      await db.webhookDelivery.create({ data: { ...attempt, at: later(ms - 1 - 30 * day) } })
+      await db.heldName.create({ data: { name: `${ms}.test`, projectId, since: later(ms - 365 * day) } })
+      await db.challenge.create({
+        data: { hash: new Uint8Array([ms]), purpose: 'sign-in', expiresAt: later(ms) },
+      })
+    }
+
+    await run()
+
+    expect(await db.webhookDelivery.findMany()).toMatchObject([{ at: later(-30 * day) }])
+    expect(await db.heldName.findMany({ where: { projectId } })).toMatchObject([{ name: '1.test' }])
+    expect(await db.challenge.findMany()).toMatchObject([{ expiresAt: later(1) }])
+  })
+
   it('tidying deletes ended pauses, proofs and orders, and starts the grace time of downgraded projects', async () => {
     const { db } = own
     onTestFinished(async () => {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invite } from '../../src/core/people/invitations.ts'
+import { addPasskey } from '../../src/core/people/passkeys.ts'
 import { hasChromium, openBrowser, openTab } from '../support/browser.ts'
 import { movableClock } from '../support/clock.ts'
 import { addAuthenticator, sessionCalls } from '../support/passkeys.ts'
@@ -36,6 +37,23 @@ describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
   const run = (page: Page, script: string) => page.evaluate<Sent>(`(async () => { ${script} })()`)
   const add = (page: Page) =>
     run(page, `return post('/passkeys', { name: 'Laptop', response: await make() }, await token())`)
+
+  it('a person has at most 20 passkeys, even if several are added at once', async () => {
+    const { db } = app.tools
+    const { id: personId } = await db.person.create({ data: { name: 'Ada', createdAt: new Date() } })
+    const addOne = (n: number) =>
+      addPasskey(db, clock, personId, {
+        ...{ id: `${personId}-${n}`, name: 'Key', publicKey: new Uint8Array(1), counter: 0n, transports: [] },
+      })
+    for (let n = 0; n < 18; n++) await addOne(n)
+
+    const added = await Promise.allSettled([18, 19, 20, 21].map(addOne))
+
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(added.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'precondition_failed' },
+    })
+  })
 
   it('a person adds a passkey and signs in with it without entering a name', async () => {
     const page = await openPage()

@@ -67,6 +67,24 @@ describe('the usage report', () => {
     expect(lastDay.json).toMatchObject([{ day: day(2) }])
   })
 
+  it('the usage report by key has the 1,000 keys with the most requests', async () => {
+    const store = await app.makeProject()
+    const { id: projectId } = store.project
+    await app.tools.db.$executeRaw`
+      WITH made AS (
+        INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
+        SELECT gen_random_uuid(), ${projectId}::int, n, 'as_' || n, sha256(convert_to(${store.secret}::text || n, 'UTF8')), '{}'
+        FROM generate_series(1, 1001) n RETURNING id, name::int AS n
+      )
+      INSERT INTO key_usage (project_id, api_key_id, hour, door, requests, refusals, faulty, failed)
+      SELECT ${projectId}::int, id, ${day(3)}::timestamptz, 'rest', n, 0, 0, 0 FROM made`
+
+    const { json } = await store.get(`/v1/usage?from=${day(3)}&to=${day(3)}&by=key`)
+
+    const prefixes = (json as { keyPrefix: string }[]).map(({ keyPrefix }) => keyPrefix)
+    expect(prefixes).toEqual(Array.from({ length: 1_000 }, (_, n) => `as_${1_001 - n}`))
+  })
+
   it('the usage report as CSV has its rows under the names of the fields', async () => {
     const store = await app.makeProject()
     await makeUse(store)

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { reservedNetworks } from '../../src/hosting/addresses.ts'
 import { parseNetwork } from '../../src/tools/networks.ts'
 import { openOutgoing } from '../../src/tools/outgoing.ts'
@@ -37,6 +37,8 @@ function post(url: string, allowed: NonNullable<typeof loopback>[] = []) {
   onTestFinished(() => outgoing.close())
   return outgoing.post(new URL(url), {}, '{}', never)
 }
+
+const postHere = (port: number) => post(`http://127.0.0.1:${port}/`, loopback ? [loopback] : [])
 
 test.each(
   ['http', 'https'].flatMap(scheme =>
@@ -72,7 +74,7 @@ test.each([
     })
   })
 
-  const answer = await post(`http://127.0.0.1:${port}/`, loopback ? [loopback] : [])
+  const answer = await postHere(port)
   await Promise.all(
     connections.map(socket => socket.destroyed || new Promise(done => socket.on('close', done))),
   )
@@ -117,3 +119,31 @@ test.runIf(findProgram('openssl'))(
     expect(problem).toBe('its certificate is for other names')
   },
 )
+
+test('redirects are not followed, and the first kilobyte of an answer is returned', async () => {
+  const other = await startServer(socket => socket.end())
+  const text = 'a'.repeat(2_000)
+  for (const status of [301, 302, 303, 307, 308]) {
+    const location = `Location: http://127.0.0.1:${other.port}/\r\nContent-Length: ${text.length}`
+    const { port } = await startServer(socket =>
+      socket.write(`HTTP/1.1 ${status} Moved\r\n${location}\r\n\r\n${text}`),
+    )
+
+    expect(await postHere(port)).toMatchObject({ status, excerpt: 'a'.repeat(1_024), problem: null })
+  }
+  expect(other.connections).toEqual([])
+})
+
+test('an endpoint that does not answer is left after 15 s', async () => {
+  const { timeout } = AbortSignal
+  const waits: number[] = []
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(ms => {
+    waits.push(ms)
+    return timeout.call(AbortSignal, 50)
+  })
+  const { port } = await startServer(() => {})
+
+  expect(await postHere(port)).toMatchObject({ status: null, problem: 'no answer within 15 s' })
+  expect(waits).toEqual([15_000])
+})

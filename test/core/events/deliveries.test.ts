@@ -16,6 +16,7 @@ import {
   rotateEndpointSecret,
 } from '../../../src/core/events/endpoints.ts'
 import { redeliver, rewind, sendTest } from '../../../src/core/events/redeliver.ts'
+import { requestedPause } from '../../../src/core/events/retry-schedule.ts'
 import type { SentEvent } from '../../../src/core/events/sent-events.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { reservedNetworks } from '../../../src/hosting/addresses.ts'
@@ -421,6 +422,17 @@ test('a delivery waits for the Retry-After of a 429 before its next attempt', as
   await deliver()
 
   expect([before, ids().length]).toEqual([1, 2])
+})
+
+test('a Retry-After is seconds or a date, and a pause of at most an hour; an invalid or past one is ignored', () => {
+  const now = Date.UTC(2026, 5, 1)
+  const at = (minutes: number) => new Date(now + minutes * minute).toUTCString()
+  const texts = ['120', '7200', '99999999999', at(30), at(120), at(-1), 'soon', '-1', '0', '', undefined]
+
+  expect(texts.map(text => requestedPause(text, now))).toEqual([
+    ...[2 * minute, 60 * minute, 60 * minute, 30 * minute, 60 * minute],
+    ...[null, null, null, null, null, null],
+  ])
 })
 
 test('a retry of a set-aside event waits for the Retry-After of the last answer', async () => {

@@ -98,6 +98,22 @@ test('a new event is read once for all open streams of its project', async () =>
   expect(reads).toBeLessThan(10)
 })
 
+test('an event stream ends after an hour', async () => {
+  const [pages] = await openStreams(await app.makeProject(), app.tools.database, 1)
+  const now = performance.now.bind(performance)
+  let ahead = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead)
+  onTestFinished(() => void vi.restoreAllMocks())
+
+  const waiting = pages?.next()
+  ahead = 59 * 60_000
+  const before = await waiting
+  ahead = 60 * 60_000
+
+  expect(before?.done).toBe(false)
+  expect(await pages?.next()).toMatchObject({ done: true })
+})
+
 test('streams share a read that has just begun, but not if new events came after its beginning', async () => {
   let notify: (change: Change | null) => void = () => {}
   const events = openEvents({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listPlans } from '../../../src/core/projects/plans.ts'
+import { listPlans, streamsOf } from '../../../src/core/projects/plans.ts'
 import { type App, startApp } from '../../support/start-app.ts'
 
 let app: App
@@ -24,4 +24,18 @@ test('README.md, openapi.yaml and schema.graphql say how many requests each plan
     expect(rest).toMatch(new RegExp(`\\| *${perMinute?.[plan]} *\\| *${perDay?.[plan]} *\\|`))
     expect(graphql).toContain(`${perMinute?.[plan]} requests a minute, ${perDay?.[plan]} a day`)
   })
+})
+
+test('docs/events.md says how many streams of one key may be open on each plan', async () => {
+  const streams = (await listPlans(app.tools.db)).map(({ name }) => [name, streamsOf(name)])
+
+  expect(streams).toEqual([
+    ['free', 5],
+    ['pro', 20],
+    ['business', 100],
+    ['enterprise', 100],
+  ])
+  expect(readFileSync('docs/events.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(
+    '5 streams open on the plan free, 20 on pro and 100 above',
+  )
 })
