@@ -22,11 +22,11 @@ export function rereadSecrets(tools: Tools): void {
   const read: string[] = []
   // `use` may return false if the value has not changed.
   const reread = <T>(name: string, form: v.GenericSchema<string, T>, use: (value: T) => unknown) => {
-    const text = readSecretAgain(config.secretFiles, name)
-    if (text === null) return
-    const parsed = v.safeParse(form, text)
-    if (!parsed.success) return log.error(`SIGHUP: ${parsed.issues[0].message} The old value is kept.`)
     try {
+      const text = readSecretAgain(config.secretFiles, name)
+      if (text === null) return
+      const parsed = v.safeParse(form, text)
+      if (!parsed.success) throw new StartRefused(parsed.issues[0].message)
       if (use(parsed.output) !== false) read.push(name)
     } catch (error) {
       if (!(error instanceof StartRefused)) throw error

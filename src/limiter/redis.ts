@@ -56,7 +56,12 @@ function closeWithoutDatabase(redis: Redis | Cluster): void {
 
 function renewAfterRefusals(redis: Redis | Cluster, readAgain: () => string | null): void {
   const renew = ({ message }: Error) => {
-    if (/WRONGPASS|NOAUTH|invalid username-password/.test(message)) setCredentials(redis, readAgain())
+    if (!/WRONGPASS|NOAUTH|invalid username-password/.test(message)) return
+    try {
+      setCredentials(redis, readAgain())
+    } catch {
+      // The next refusal reads the file again.
+    }
   }
   redis.on('error', renew)
   if (redis instanceof Cluster) redis.on('node error', renew)

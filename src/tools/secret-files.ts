@@ -37,14 +37,10 @@ export function withSecretsFromFiles(
   return { ...env, ...Object.fromEntries(read) }
 }
 
-/** Reads a secret's file again; null if there is no file or it cannot be read now. */
+/** Reads a secret's file again; null if the secret has no file. Throws a StartRefused if the file cannot be read. */
 export function readSecretAgain(files: SecretFiles, name: string): string | null {
   const file = files[name]
-  try {
-    return file === undefined ? null : readSecret(`${name}_FILE`, file)
-  } catch {
-    return null
-  }
+  return file === undefined ? null : readSecret(`${name}_FILE`, file)
 }
 
 function readSecret(name: string, file: string): string {
