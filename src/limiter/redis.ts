@@ -72,7 +72,7 @@ export function setCredentials(redis: Redis | Cluster, url: string | null): bool
   const address = readRedisAddress(url ?? '')
   if (!address) return false
   const credentials = credentialsOf(address)
-  const before = redis instanceof Redis ? redis.options : (redis.options.redisOptions ?? {})
+  const before = credentialsOf(redis instanceof Redis ? redis.options : (redis.options.redisOptions ?? {}))
   if (before.username === credentials.username && before.password === credentials.password) return false
   if (redis instanceof Redis) Object.assign(redis.options, credentials)
   else {
@@ -86,8 +86,11 @@ type Tls = Pick<RedisOptions, 'tls'>
 
 const openers = { single: openSingle, cluster: openCluster, sentinel: openByName }
 
-function credentialsOf({ username, password }: RedisAddress): RedisOptions {
-  return { ...(username !== null && { username }), ...(password !== null && { password }) }
+type Credentials = { username?: string | null; password?: string | null }
+
+/** A missing user or password is undefined, so that it replaces an earlier one. */
+function credentialsOf({ username, password }: Credentials): Pick<RedisOptions, keyof Credentials> {
+  return { username: username ?? undefined, password: password ?? undefined }
 }
 
 function openSingle(address: RedisAddress, tls: Tls): Redis {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { openRedis } from '../../src/limiter/redis.ts'
+import { openRedis, setCredentials } from '../../src/limiter/redis.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 import { startRedis } from '../support/services.ts'
@@ -25,6 +25,23 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     const redis = await openRedis(service.url.replace('//', `//:${encodeURIComponent('p@ss/word')}@`), silent)
 
     expect(await redis.ping()).toBe('PONG')
+    for (const client of [admin, redis]) client.disconnect()
+    await service.stop()
+  })
+
+  it('after a change to a URL without a user, new connections sign in without the old user', async () => {
+    const service = await startRedis()
+    const admin = await openRedis(service.url, silent)
+    await admin.acl('SETUSER', 'shop', 'on', '>old', '~*', '+@all')
+    const redis = await openRedis(service.url.replace('//', '//shop:old@'), silent)
+    await admin.config('SET', 'requirepass', 'new')
+    const changed = service.url.replace('//', '//:new@')
+
+    expect(setCredentials(redis, changed)).toBe(true)
+    redis.disconnect(true)
+
+    await expect.poll(() => redis.client('INFO')).toContain(' user=default ')
+    expect(setCredentials(redis, changed)).toBe(false)
     for (const client of [admin, redis]) client.disconnect()
     await service.stop()
   })
