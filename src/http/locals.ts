@@ -36,6 +36,11 @@ declare global {
       /** True if this request's refusal has been delayed already. */
       isDelayed?: true
       turn?: Turn
+      /**
+       * In milliseconds: how long the service delayed this request on purpose, because its client sends too fast. The
+       * metrics leave out this time, so that such a client does not make the service look slow.
+       */
+      delayedMs?: number
       /** Accepted charges, to be refunded if the client gets a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]
       /**
@@ -63,6 +68,11 @@ declare global {
       hasNoData?: boolean
     }
   }
+}
+
+/** Counts the time since `beganAt` as a delay on purpose. */
+export function noteDelay({ locals }: Response, beganAt: number): void {
+  locals.delayedMs = (locals.delayedMs ?? 0) + performance.now() - beganAt
 }
 
 /** Returns the caller. Use only after `authenticate`. */

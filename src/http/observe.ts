@@ -26,12 +26,13 @@ export function observe(tools: Tools): RequestHandler {
       response.on('close', () => {
         tools.metrics.requests.inFlight--
         tools.stalls.end(place)
-        const { route = 'none', caller, operator, operation, decision, streamsSince } = response.locals
+        const { route = 'none', caller, operator, operation, decision } = response.locals
+        const { streamsSince, delayedMs } = response.locals
         const status = response.statusCode
         recordAnswer(tools, {
           ...names,
           ...(span?.ids ?? idsOf(names)),
-          ...{ method, route, status, startedAt, streamsSince },
+          ...{ method, route, status, startedAt, streamsSince, delayedMs },
           refusal: decision && decision.outcome !== 'accepted' ? decision.outcome : null,
           project: caller?.project.slug,
           key: caller?.person ? undefined : caller?.key.prefix,
@@ -68,6 +69,8 @@ type Answered = RequestNames &
     startedAt: number
     /** When a stream began; its latency is the time until then. */
     streamsSince?: number | undefined
+    /** How long the service delayed the request on purpose. */
+    delayedMs?: number | undefined
     refusal?: 'limited' | 'banned' | null
     project?: string | undefined
     key?: string | undefined
@@ -89,7 +92,7 @@ export function recordAnswer(
   const { requestId, traceparent, traceId, spanId, method, route, status, startedAt } = answered
   const { refusal = null, project, key, person, operator, operation, address, aborted } = answered
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
-  const answeredMs = untilAnswer(startedAt, answered.streamsSince)
+  const answeredMs = untilAnswer(startedAt, answered.streamsSince) - (answered.delayedMs ?? 0)
   metrics.countAnswer(method, route, status, answeredMs / 1000, refusal)
   if (refusal && project) metrics.countProjectRefusal(project)
   const share = config.log.requests

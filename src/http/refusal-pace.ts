@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { openDelays, type Pace } from '../tools/delays.ts'
+import { noteDelay } from './locals.ts'
 
 /**
  * The pace of the refusals that one process sends to one subject, for example a project, a person, the operator keys
@@ -25,10 +26,13 @@ export function openRefusalPace(): RefusalPace {
   return {
     async wait(subject, response) {
       // Count each call of a batch: a request may contain twenty calls.
-      const ms = delayOf(subject, performance.now(), weightOf(response.req))
+      const now = performance.now()
+      const ms = delayOf(subject, now, weightOf(response.req))
       if (response.locals.isDelayed) return
       response.locals.isDelayed = true
-      if (ms > 0) await pause(ms)
+      if (ms === 0) return
+      await pause(ms)
+      noteDelay(response, now)
     },
   }
 }

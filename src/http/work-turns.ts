@@ -3,6 +3,7 @@ import { noProject } from '../database/owner.ts'
 import { othersAreAtWork } from '../database/pieces.ts'
 import type { Charge } from '../limiter/charge.ts'
 import { openQueues } from '../tools/queues.ts'
+import { noteDelay } from './locals.ts'
 
 /** A client that sends two requests at once, as pages do, gets both answers at once. */
 const leastAtOnce = 2
@@ -48,7 +49,12 @@ export function openWorkTurns(): WorkTurns {
   const queues = openQueues<string>()
 
   function takeTurn(charge: Charge, response: Response): Turn {
-    const { promise: begins, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: begins, resolve } = Promise.withResolvers<void>()
+    const askedAt = performance.now()
+    const begin = () => {
+      noteDelay(response, askedAt)
+      resolve()
+    }
     const turn: Turn = { begins, end: () => {} }
     let timer: NodeJS.Timeout | undefined
     const stopWaiting = queues.ask(charge.subject, turnsAtOnce(charge), () => {

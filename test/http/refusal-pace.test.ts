@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import type { Response } from 'express'
 import { expect, test } from 'vitest'
+import { openRefusalPace } from '../../src/http/refusal-pace.ts'
 import { startApp } from '../support/start-app.ts'
 
 test('a key that repeats refused requests gets the refusals at a limited pace, and twenty concurrent creations of another key succeed', async () => {
@@ -66,4 +68,17 @@ test('a refused request with an unfinished body of unknown length counts as a hu
   } finally {
     await app.stop()
   }
+})
+
+test('a refused request knows how long it was delayed', async () => {
+  const pace = openRefusalPace()
+  const wait = async () => {
+    const locals: Partial<Response['locals']> = {}
+    const req = { complete: false, headers: { 'transfer-encoding': 'chunked' } }
+    await pace.wait('shop', { locals, req } as unknown as Response)
+    return locals.delayedMs
+  }
+
+  expect(await wait()).toBeUndefined()
+  expect(await wait()).toBeGreaterThan(900)
 })

@@ -34,6 +34,7 @@ function sendBurst(count: number, perMinute: number) {
   })
   return {
     answer: (n: number) => responses[n]?.emit('finish'),
+    delayOf: (n: number) => responses[n]?.locals.delayedMs,
     /** Lets this much time pass, and returns the requests that have begun. */
     async begunAfter(ms: number) {
       await vi.advanceTimersByTimeAsync(ms)
@@ -64,11 +65,12 @@ test('after 50 ms without an answer, the turn of a request ends and the next req
   expect(await begunAfter(2)).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test('no request of a burst waits longer than a second', async () => {
-  const { begunAfter } = sendBurst(100, 300)
+test('no request of a burst waits longer than a second, and each request knows how long it waited', async () => {
+  const { begunAfter, delayOf } = sendBurst(100, 300)
 
   expect((await begunAfter(999)).length).toBe(28)
   expect((await begunAfter(1)).length).toBe(100)
+  expect([0, 2, 99].map(delayOf)).toEqual([0, 51, 1_000])
 })
 
 test('a project with a large budget gets more than two requests served at once, so that the project can use its whole budget', async () => {
