@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { reasons } from '../../src/database/faults.ts'
 import { freshRedis } from '../support/databases.ts'
@@ -51,6 +51,19 @@ describe('the runbook', () => {
       expect(commands).toHaveLength(3)
     },
   )
+
+  it('with the options in the runbook, SIGUSR2 writes a heap snapshot into the data folder', () => {
+    const [, options = ''] = /NODE_OPTIONS='([^']+)'/.exec(runbook) ?? []
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-heap-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const code = `process.kill(process.pid, 'SIGUSR2')
+      const wait = setInterval(() => fs.readdirSync(process.argv[1]).length > 0 && clearInterval(wait), 10)`
+    const env = { NODE_OPTIONS: options.replace('/var/lib/animal-store', folder) }
+
+    execFileSync(process.execPath, ['-e', code, folder], { env, timeout: 60_000 })
+
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.heapsnapshot$/)])
+  })
 
   it('each reason why the database cannot serve has an entry', () => {
     const heads = [...runbook.matchAll(/^- (`.+?`(?:, `.+?`)*): /gm)].map(([, head]) => head).join()
