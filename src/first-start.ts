@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Config } from './config.ts'
 import { actAsSystem, manage } from './core/acts.ts'
 import type { Db } from './core/db.ts'
+import { isUsable } from './core/keys/api-keys.ts'
 import { createDemo, issueDemoKey } from './core/projects/demo.ts'
 import { hashSecret, makeSecret } from './core/secrets.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
@@ -28,7 +29,7 @@ export async function prepareDemo(
   // the stored operator key, or creates one.
   const operatorKey =
     config.operatorKeys.length > 0 || !isEmbedded ? null : (stored?.operatorKey ?? makeSecret())
-  const found = await findCredentials(config, db)
+  const found = await findCredentials(config, db, clock)
   if (found) {
     const credentials = { ...found, url, operatorKey }
     if (found.url !== url || found.operatorKey !== operatorKey) keep(config, credentials)
@@ -40,7 +41,7 @@ export async function prepareDemo(
     manage(db, async tx => {
       // Processes that start together take turns here: one creates the demo, the others find it.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
-      const foundMeanwhile = await findCredentials(config, tx)
+      const foundMeanwhile = await findCredentials(config, tx, clock)
       if (foundMeanwhile) return { ...foundMeanwhile, url, operatorKey }
       if ((await tx.project.count()) === 0) await createDemo(tx)
       const issued = await issueDemoKey(tx, clock)
@@ -59,12 +60,12 @@ export async function prepareDemo(
   })
 }
 
-/** Returns the stored credentials, unless they are those of another database. */
-async function findCredentials({ dataDir }: Config, db: Db): Promise<Credentials | null> {
+/** Returns the stored credentials, unless they are those of another database or the API key has ended. */
+async function findCredentials({ dataDir }: Config, db: Db, clock: Clock): Promise<Credentials | null> {
   const stored = readCredentials(dataDir)
   if (!stored) return null
   const key = await db.apiKey.findUnique({ where: { hash: new Uint8Array(hashSecret(stored.apiKey)) } })
-  return key && stored
+  return key && isUsable(key, new Date(clock.now())) ? stored : null
 }
 
 function keep({ dataDir }: Config, credentials: Credentials): void {

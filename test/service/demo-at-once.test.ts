@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('the demo project in the operator’s own database',
     expect(readCredentials(folder)).toEqual({ ...made, url: 'http://localhost:4002' })
   })
 
-  it('if the database does not know the API key in credentials.json, a start with a demo writes a valid API key to the file', async () => {
+  it('if the database does not know the API key in credentials.json, or the key has ended, a start with a demo writes a valid API key to the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const ofAnother = { operatorKey: null, project: 'demo', apiKey: 'as_of-another-database' }
@@ -49,6 +49,13 @@ describe.skipIf(!canRace())('the demo project in the operator’s own database',
     expect(made?.apiKey).not.toBe(ofAnother.apiKey)
     expect(readCredentials(folder)?.apiKey).toBe(made?.apiKey)
     expect(await prepare({ SEED_DEMO: '1' }, folder)).toEqual(made)
+
+    await own.db.apiKey.updateMany({ data: { revokedAt: new Date() } })
+    const renewed = await prepare({ SEED_DEMO: '1' }, folder)
+
+    expect(renewed?.apiKey).not.toBe(made?.apiKey)
+    expect(readCredentials(folder)).toEqual(renewed)
+    expect(await prepare({ SEED_DEMO: '1' }, folder)).toEqual(renewed)
   })
 
   it('a start with a demo is refused in one sentence if the keys of the demo cannot be stored', async () => {
