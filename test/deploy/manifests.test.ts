@@ -214,6 +214,22 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     ])
   })
 
+  it('a pod reaches name servers, also the one of its node, but no metadata service of a cloud', () => {
+    const egress = find(a, 'NetworkPolicy')?.spec?.egress ?? []
+    const [others, ofNode] = egress
+
+    expect(others?.to.flatMap(({ ipBlock }) => ipBlock.except)).toEqual([
+      ...['169.254.0.0/16', '100.100.100.200/32', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
+    ])
+    expect(ofNode).toEqual({
+      to: [{ ipBlock: { cidr: '169.254.20.10/32' } }],
+      ports: [
+        { port: 53, protocol: 'UDP' },
+        { port: 53, protocol: 'TCP' },
+      ],
+    })
+  })
+
   it('both zones at their maximum size need no more connections than PostgreSQL has, and only the migration uses the owner role', () => {
     const most = (manifests: Manifest[]) =>
       find(manifests, 'HorizontalPodAutoscaler')?.spec?.maxReplicas ?? Number.NaN

@@ -20,6 +20,7 @@ export type Manifest = {
     strategy?: { rollingUpdate: { maxSurge: number } }
     ports?: unknown[]
     ingress?: unknown[]
+    egress?: { to: { ipBlock: { cidr: string; except?: string[] } }[]; ports?: unknown[] }[]
     selector?: Record<string, unknown>
     template?: {
       metadata: { labels: Record<string, string> }
