@@ -18,7 +18,7 @@ try {
   const copied = await moveStore(dataDir, to.output)
   for (const { table, rows } of copied) if (rows > 0) console.log(`${String(rows).padStart(10)}  ${table}`)
   console.log(`Everything in ${dataDir} was copied and counted. Start the service with DATABASE_URL now.`)
-  if (operatorKeys.length === 0)
+  if (operatorKeys.length === 0 && !env.OPERATOR_KEY_FILE?.trim())
     console.log('Set OPERATOR_KEY too: a service with DATABASE_URL makes no operator key.')
   if (existsSync(join(dataDir, 'secrets.key')))
     console.log(

@@ -17,9 +17,9 @@ const itWithPostgres = it.runIf(findProgram('postgres'))
 const operatorKey = 'o'.repeat(32)
 
 /** Runs the command in a folder without a .env. */
-async function move(dataDir: string, to: string) {
+async function move(dataDir: string, to: string, more: Record<string, string> = {}) {
   const command = [resolve('src/cli/bin.js'), 'move', '--to', to]
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...more }
   return run(process.execPath, command, { cwd: tmpdir(), env }).then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     ({ code, stderr }) => ({ code, text: String(stderr) }),
@@ -101,7 +101,7 @@ itWithPostgres(
     await stop(service)
     const to = await newTarget()
 
-    const moved = await move(dataDir, to)
+    const moved = await move(dataDir, to, { OPERATOR_KEY_FILE: '/etc/operator-key' })
     const counted = await rowsOf(to, 'SELECT count(*)::int AS pets FROM pets')
     const usage = await rowsOf(to, 'SELECT count(*)::int AS rows FROM usage')
     const triggers = await rowsOf(to, "SELECT DISTINCT tgenabled FROM pg_trigger WHERE tgname LIKE 'log_%'")
@@ -111,6 +111,7 @@ itWithPostgres(
     const { json } = await clientOf(after.url, apiKey).get('/v1/store/inventory')
 
     expect(moved).toMatchObject({ code: 0, text: expect.stringContaining('was copied and counted') })
+    expect(moved.text).not.toContain('Set OPERATOR_KEY')
     expect(moved.text).toMatch(new RegExp(`^ +${counted[0].pets}  pets$`, 'm'))
     expect(seen).toEqual(before)
     expect(before.map(([status]) => status)).toEqual([200, 200, 200, 200])
