@@ -7,10 +7,11 @@ type Environment = Record<string, string | undefined>
 export const zoneFile = 'practice.zone'
 
 /**
- * Returns the environment of a service in practice mode: it queries a name server that answers from a file, and accepts
- * names below `localhost`, which browsers resolve to this machine.
+ * Returns the environment of a service in practice mode: it queries a name server that answers from a file, and also
+ * accepts names below `localhost`, which browsers resolve to this machine.
  */
 export async function practise(env: Environment): Promise<Environment> {
-  const server = await serveZoneFile(zoneFile, 0, readConfig(env).platformHost)
-  return { ...env, DNS_SERVERS: server.at, DOMAIN_SUFFIXES: env.DOMAIN_SUFFIXES || 'localhost' }
+  const { platformHost, hosting } = readConfig(env)
+  const server = await serveZoneFile(zoneFile, 0, platformHost)
+  return { ...env, DNS_SERVERS: server.at, DOMAIN_SUFFIXES: [...hosting.suffixes, 'localhost'].join() }
 }

@@ -17,6 +17,8 @@ beforeAll(async () => {
     PORT: String(ports.http),
     HTTPS_PORT: String(ports.https),
     DATA_DIR: folder,
+    // In practice mode the suffix `localhost` is added to the configured ones.
+    DOMAIN_SUFFIXES: 'test',
   }
   service = await startProcess(env, 'start.js', { args: ['--practice'], cwd: folder })
   await service.printed(answersAt)
