@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invite } from '../../src/core/people/invitations.ts'
 import { addPasskey } from '../../src/core/people/passkeys.ts'
+import { beginSession } from '../../src/core/people/sessions.ts'
 import { hasChromium, openBrowser, openTab } from '../support/browser.ts'
 import { movableClock } from '../support/clock.ts'
 import { addAuthenticator, sessionCalls } from '../support/passkeys.ts'
@@ -41,10 +42,22 @@ describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
   it('a person has at most 20 passkeys, even if several are added at once', async () => {
     const { db } = app.tools
     const { id: personId } = await db.person.create({ data: { name: 'Ada', createdAt: new Date() } })
+    const { session } = await beginSession(db, clock, personId, 'Firefox on Linux')
     const addOne = (n: number) =>
-      addPasskey(db, clock, personId, {
-        ...{ id: `${personId}-${n}`, name: 'Key', publicKey: new Uint8Array(1), counter: 0n, transports: [] },
-      })
+      addPasskey(
+        db,
+        clock,
+        { id: personId, sessionId: session.id },
+        {
+          ...{
+            id: `${personId}-${n}`,
+            name: 'Key',
+            publicKey: new Uint8Array(1),
+            counter: 0n,
+            transports: [],
+          },
+        },
+      )
     for (let n = 0; n < 18; n++) await addOne(n)
 
     const added = await Promise.allSettled([18, 19, 20, 21].map(addOne))

@@ -3,8 +3,8 @@ import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import { requireRightToAddPasskey } from './operators.ts'
 import { isStorable } from '../text.ts'
+import { requireRightToAddPasskey } from './operators.ts'
 
 const mostPasskeys = 20
 
