@@ -24,7 +24,7 @@ export async function makeSignInLink({ config, db, clock, demo, log }: Tools): P
 export function announce({ config, demo, log }: Tools, signInLink: string | null): void {
   const { publicUrl } = config
   // Without a terminal a program reads the output, so print only the log's JSON lines.
-  if (!demo && !process.stdout.isTTY && log.isLevelEnabled('info')) {
+  if (!demo && !process.stdout.isTTY) {
     log.info({ url: `${publicUrl}/v1` }, `Animal Store answers at ${publicUrl}/v1`)
     return
   }

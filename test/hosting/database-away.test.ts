@@ -39,7 +39,7 @@ beforeAll(async () => {
     DNS_SERVERS: platform.dns.at,
     DATA_DIR: config.dataDir,
   }
-  const names = { DOMAIN_SUFFIXES: 'test,example', LOG_LEVEL: 'error' }
+  const names = { DOMAIN_SUFFIXES: 'test,example' }
   cutOff = {
     ...(await startProcess({ ...env, ...own, ...names, DATABASE_URL: url.href })),
     ...{ port, httpsPort },

@@ -150,7 +150,7 @@ describe.skipIf(!canRun)('a rejection by the authority', { timeout: 60_000 }, ()
     })
     const shop = await certified.shop()
     await shop.verify('www.refused.test')
-    const other = await certified.startAnother({ OPS_PORT: String(opsPort), LOG_LEVEL: 'warn' })
+    const other = await certified.startAnother({ OPS_PORT: String(opsPort) })
 
     const [line = ''] = await other.printed(/^.*the certificate authority refused.*$/m)
 
@@ -175,7 +175,7 @@ describe.skipIf(!canRun)('a rejection by the authority', { timeout: 60_000 }, ()
     const shop = await certified.shop()
     await shop.verify('www.limited.test')
     const { db } = certified.platform.first.tools
-    const other = await certified.startAnother({ OPS_PORT: String(opsPort), LOG_LEVEL: 'warn' })
+    const other = await certified.startAnother({ OPS_PORT: String(opsPort) })
     await other.printed(/the certificate authority refused/)
     const before = certified.proxy.count('newOrder')
     const waiting = () => db.certificate.findUniqueOrThrow({ where: { name: 'www.limited.test' } })

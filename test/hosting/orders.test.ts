@@ -106,7 +106,6 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
         DATABASE_URL: databaseUrl ?? '',
         SECRETS_KEY: hosting.secretsKeys?.[0]?.toString('base64') ?? '',
         DNS_SERVERS: dns.at,
-        LOG_LEVEL: 'silent',
       })
       await doomed.printed(answersAt)
       await reached

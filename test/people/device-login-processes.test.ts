@@ -37,7 +37,7 @@ describe.skipIf(!findProgram('postgres'))('a terminal that signs in at several p
     const { project } = await makeProject()
     const ada = await join(tools, project, 'developer', { name: 'Ada' })
     const start = async () => {
-      const service = await startProcess({ ...database.env, LOG_LEVEL: 'silent' })
+      const service = await startProcess({ ...database.env })
       onTestFinished(() => void service.child.kill('SIGKILL'))
       await service.printed(answersAt)
       return service

@@ -24,7 +24,7 @@ describe.skipIf(!findProgram('postgres'))('people who join by a domain at the sa
     database = await freshDatabase()
     const env = { ...(database.env as Record<string, string>), ...issuer.env }
     here = await startApp({ env })
-    there = await startProcess({ ...env, PORT: String(await freePort()), LOG_LEVEL: 'silent' })
+    there = await startProcess({ ...env, PORT: String(await freePort()) })
     await there.printed(answersAt)
   })
   afterAll(async () => {

@@ -40,7 +40,7 @@ test.skipIf(!canRun)(
     await database.migrated
     const { db } = database
     const env = {
-      ...{ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', NODE_EXTRA_CA_CERTS: receiver.cert },
+      ...{ DATABASE_URL: databaseUrl, NODE_EXTRA_CA_CERTS: receiver.cert },
       ...{ WEBHOOK_NETWORKS: '127.0.0.0/8', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') },
     }
     const start = async () => {

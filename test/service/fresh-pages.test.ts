@@ -13,7 +13,7 @@ beforeAll(async () => {
   const database = await freshDatabase()
   if (!database.env.DATABASE_URL || !findProgram('redis-server')) return
   redis = await startRedis()
-  const env = { DATABASE_URL: database.env.DATABASE_URL, REDIS_URL: redis.url, LOG_LEVEL: 'silent' }
+  const env = { DATABASE_URL: database.env.DATABASE_URL, REDIS_URL: redis.url }
   here = await startApp({ env })
   three = await Promise.all([1, 2, 3].map(() => startProcess(env)))
   await Promise.all(three.map(process => process.printed(answersAt)))

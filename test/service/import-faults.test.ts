@@ -177,7 +177,6 @@ describe.skipIf(!hasBoth)('an import', () => {
     const env = {
       DATABASE_URL: databaseUrl ?? '',
       REDIS_URL: (await freshRedis()) ?? '',
-      LOG_LEVEL: 'silent',
     }
     const store = await app.makeProject(plenty)
     const admin = await connect(databaseUrl ?? '')

@@ -1,23 +1,25 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { ask } from '../support/ask.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
-import { answersAt, startProcess } from '../support/start-process.ts'
+import { startProcess } from '../support/start-process.ts'
 
 it.runIf(findProgram('postgres'))(
-  'a warning of node or of a library is one JSON line, without a stack, and nothing else is printed',
+  'with LOG_LEVEL=warn, a warning of node or of a library is one JSON line, without a stack, and nothing else is printed',
   async () => {
     const database = await freshDatabase()
     onTestFinished(database.remove)
     const code = "process.once('SIGUSR2',()=>process.emitWarning('an+odd+thing','DeprecationWarning'))"
     const service = await startProcess({
       ...database.env,
+      LOG_LEVEL: 'warn',
       NODE_OPTIONS: `--import=data:text/javascript,${code}`,
     })
     onTestFinished(async () => {
       service.child.kill('SIGKILL')
       await service.ended
     })
-    await service.printed(answersAt)
+    await expect.poll(async () => (await ask(`${service.url}/readyz`)).status, { timeout: 60_000 }).toBe(200)
 
     service.child.kill('SIGUSR2')
     await service.printed(/odd.thing[^\n]*\n/)

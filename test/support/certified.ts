@@ -110,7 +110,7 @@ export async function startCertified(
     shop,
     breakRecords: ({ target }) => void broken.add(target),
     async startAnother(more = {}) {
-      const other = await startProcess({ LOG_LEVEL: 'silent', ...env, ...more })
+      const other = await startProcess({ ...env, ...more })
       others.push(other)
       await other.printed(answersAt)
       return other

@@ -13,7 +13,6 @@ export async function openTwo(given: { DATABASE_URL?: string; REDIS_URL?: string
   const env = {
     DATABASE_URL: given.DATABASE_URL ?? own.env.DATABASE_URL ?? '',
     REDIS_URL: given.REDIS_URL ?? (await freshRedis()) ?? '',
-    LOG_LEVEL: 'silent',
   }
   const here = await startApp({ env })
   const other = await startProcess(env)
