@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Request, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
+import { removeHeader } from './headers.ts'
 import { protectPage } from './standard-headers.ts'
 import { makeFile, readFolder, type StaticFile, sendFile } from './static-files.ts'
 
@@ -56,6 +57,8 @@ export function dashboardRouter(findBeside: FindBeside, folder = built): Router 
   router.get('/assets/*name', (request, response) => {
     const file = find(request.path.slice(1))
     if (!file) throw new StoreError('not_found', 'There is nothing at this address.')
+    // Only pages of this origin load these files, and the first load must stay small.
+    removeHeader(response, 'Access-Control-Expose-Headers')
     sendFile(request, response, file, { lasting: true })
   })
   router.use(protectPage(policy), (request, response) => {

@@ -70,11 +70,6 @@ declare global {
   }
 }
 
-/** Counts the time since `beganAt` as a delay on purpose. */
-export function noteDelay({ locals }: Response, beganAt: number): void {
-  locals.delayedMs = (locals.delayedMs ?? 0) + performance.now() - beganAt
-}
-
 /** Returns the caller. Use only after `authenticate`. */
 export function callerOf(response: Response): Caller {
   if (!response.locals.caller) throw new Error('callerOf was called before authenticate')

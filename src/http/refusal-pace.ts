@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { openDelays, type Pace } from '../tools/delays.ts'
-import { noteDelay } from './locals.ts'
+import { noteDelay } from './delay.ts'
 
 /**
  * The pace of the refusals that one process sends to one subject, for example a project, a person, the operator keys

@@ -3,7 +3,7 @@ import { noProject } from '../database/owner.ts'
 import { othersAreAtWork } from '../database/pieces.ts'
 import type { Charge } from '../limiter/charge.ts'
 import { openQueues } from '../tools/queues.ts'
-import { noteDelay } from './locals.ts'
+import { noteDelay } from './delay.ts'
 
 /** A client that sends two requests at once, as pages do, gets both answers at once. */
 const leastAtOnce = 2

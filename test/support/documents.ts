@@ -61,5 +61,5 @@ export const notTyped: Readonly<Record<string, string>> = {
   "systemctl list-units 'animal-store@*' --no-legend": noSystemd,
   'dig +short www.shop.com': notPublic,
   'dig +short "$PLATFORM_HOST"': notPublic,
-  'dig +short @"${DNS_SERVERS%%,*}" "$PLATFORM_HOST"': notPublic,
+  'dig +short @ADDRESS -p PORT "$PLATFORM_HOST"': notPublic,
 }

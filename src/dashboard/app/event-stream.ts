@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Scope } from '../../generated/contract.ts'
 import { passing } from './client.ts'
-import { now } from './clock.ts'
 import type { Credential } from './credential.ts'
 import { askRest, RestError } from './rest.ts'
 import { useMissing, useSession } from './session.ts'
@@ -23,7 +22,7 @@ export type Followed = {
 /** Open the stream only after this time: a reader who leaves the page at once needs none. */
 const waitMs = 2_000
 const pauseMs = 5_000
-/** Each attempt costs one request, so wait longer after a refusal. */
+/** Each attempt may cost one request, so wait longer after a refusal. */
 const refusedMs = 60_000
 
 /**
@@ -83,14 +82,11 @@ async function followEvents(
       }
     } catch (error) {
       if (error instanceof RestError && !passing.includes(error.code)) return
-      if (error instanceof RestError && error.code !== 'offline') nextMs = untilRetry(error)
+      if (error instanceof RestError && error.code !== 'offline') nextMs = refusedMs
     }
     if (!signal.aborted) await new Promise(done => setTimeout(done, nextMs))
   }
 }
-
-const untilRetry = ({ retryAt }: RestError) =>
-  Math.max(refusedMs, retryAt === null ? 0 : Date.parse(retryAt) - now())
 
 /**
  * Parses server-sent events. Each line of an event is one field with a name and a value. An empty line ends the event.
