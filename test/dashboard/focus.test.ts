@@ -90,7 +90,7 @@ describeInBrowser('the focus', {}, opened => {
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('button', { name: 'Invite the first owner' }).press('Enter')
     await page.getByRole('button', { name: 'Make a link' }).press('Enter')
-    await focusIsIn(page, 'An invitation as owner')
+    await page.getByRole('dialog', { name: 'An invitation as owner' }).locator(':focus').waitFor()
     await page.getByText('Send this link').click()
     await page.keyboard.press('Escape')
     await focusIs(page, 'BUTTON Invite the first owner')

@@ -364,9 +364,9 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       const tables = names.map(name => name.trim())
       expect(tables).toContain('orders')
       expect(tables).not.toContain('told')
-      await page.goto(`${app.url}/studio/#schema=internal&table=changes&view=table`)
+      await page.goto(`${app.url}/studio/#schema=internal&table=told&view=table`)
       await page.reload()
-      await page.getByText('least_id').first().waitFor()
+      await page.getByText('is_management').first().waitFor()
 
       expect(await refusedByPolicy(page)).toEqual([])
       await browser.close()
