@@ -103,8 +103,9 @@ async function keepTrying(
   waitMs: number,
 ): Promise<void> {
   const giveUpAt = performance.now() + waitMs
-  while (!signal.aborted) {
+  for (;;) {
     await pause(retryMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
     try {
       return await migrate()
     } catch (error) {

@@ -384,7 +384,7 @@ withPostgres('animal-store migrate brings a database to this version, or says wh
   const away = `postgresql://postgres@127.0.0.1:${await freePort()}/x`
   await expect(migrate(away)).rejects.toMatchObject({
     code: 1,
-    stderr: 'The database cannot be migrated: the connection is refused.\n',
+    stderr: 'The database cannot serve: the connection is refused.\n',
   })
   await expect(migrate(config.databaseUrl.replace(/[^/]+$/, 'absent'))).rejects.toMatchObject({
     code: 1,
@@ -392,6 +392,14 @@ withPostgres('animal-store migrate brings a database to this version, or says wh
       /^PostgreSQL returned an error at the start: database "absent" does not exist\.\n$/,
     ),
   })
+})
+
+test('a database that is closed while it waits for PostgreSQL tries no more', async () => {
+  const databaseUrl = `postgresql://postgres@127.0.0.1:${await freePort()}/x`
+  const database = await openDatabase({ databaseUrl, dataDir: '' })
+  await database.close()
+
+  await database.migrated
 })
 
 withPostgres('a migration that was edited after it was applied stops the start', async () => {
