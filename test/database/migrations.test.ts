@@ -18,6 +18,7 @@ import { openDatabase } from '../../src/database/open-database.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { startDatabaseProcess } from '../support/database-processes.ts'
 import { administer, emptyDatabase, freshDatabase, testPool } from '../support/databases.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
@@ -394,9 +395,16 @@ withPostgres('animal-store migrate brings a database to this version, or says wh
   })
 })
 
-test('a database that is closed while it waits for PostgreSQL tries no more', async () => {
-  const databaseUrl = `postgresql://postgres@127.0.0.1:${await freePort()}/x`
-  const database = await openDatabase({ databaseUrl, dataDir: '' })
+withPostgres('a database that is closed while it waits for PostgreSQL tries no more', async () => {
+  const { databaseUrl } = await postgresConfig(emptyDatabase)
+  const address = new URL(databaseUrl)
+  const proxy = await startHoldingProxy(await freePort())
+  onTestFinished(proxy.stop)
+  const database = await openDatabase({
+    databaseUrl: databaseUrl.replace(address.host, `127.0.0.1:${proxy.port}`),
+    dataDir: '',
+  })
+  proxy.turnTo(Number(address.port))
   await database.close()
 
   await database.migrated
