@@ -111,6 +111,30 @@ describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
     await page.context().close()
   })
 
+  it.each([
+    ['a text with a NUL', `['usb', '\\u0000']`, ['usb']],
+    ['no list', '{}', []],
+    ['a long list', `Array(2_000).fill('internal')`, ['internal']],
+  ])('of the transports that a browser sends, only known ones are stored: %s', async (_, sent, stored) => {
+    const page = await openPage()
+
+    const { status } = await run(
+      page,
+      `const made = await make()
+       const response = { ...made, response: { ...made.response, transports: ${sent} } }
+       return post('/passkeys', { name: 'Odd', response }, await token())`,
+    )
+
+    expect(status).toBe(200)
+    const newest = await app.tools.db.passkey.findFirst({
+      where: { name: 'Odd' },
+      orderBy: { createdAt: 'desc' },
+    })
+    expect(newest?.transports).toEqual(stored)
+    await app.tools.db.passkey.deleteMany({ where: { name: 'Odd' } })
+    await page.context().close()
+  })
+
   it('a challenge that the service did not make is refused', async () => {
     const page = await openPage()
     await add(page)

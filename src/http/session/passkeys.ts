@@ -99,10 +99,10 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
         requireUserVerification: true,
       }).catch(() => ({ verified: false, registrationInfo: undefined }))
       if (!verified || !registrationInfo) throw refused()
-      const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+      const { id, publicKey, counter, transports } = registrationInfo.credential
       if (await findPasskey(db, id)) throw refused()
       await addPasskey(db, clock, person, {
-        ...{ id, transports, name: name.text },
+        ...{ id, transports: knownIn(transports), name: name.text },
         publicKey: new Uint8Array(publicKey),
         counter: BigInt(counter),
       })
@@ -110,6 +110,12 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
     },
   }
 }
+
+const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+
+/** The authenticator does not sign the transports, so a page may send anything. Keep those of WebAuthn. */
+const knownIn = (transports: unknown) =>
+  knownTransports.filter(name => Array.isArray(transports) && transports.includes(name))
 
 /**
  * Reads the challenge that an authenticator has signed; null if the answer is malformed. Does not use the library's
