@@ -4,14 +4,13 @@ import {
   type Category,
   findCategory,
   ignoreCounts,
-  listCategories,
-  parseCategoriesRequest,
   parseCategoryName,
   readCategoryId,
   removeCategory,
   setCategory,
   tagOfCategory,
 } from '../core/pets/categories.ts'
+import { listCategories, parseCategoriesRequest } from '../core/pets/category-list.ts'
 import { countByCategory } from '../core/pets/inventory.ts'
 import type { Project } from '../core/project.ts'
 import { answerEmpty, answerJson, bytesOf } from '../http/answer.ts'

@@ -3,8 +3,6 @@ import { scopeFor } from '../../core/keys/caller.ts'
 import {
   findCategory,
   ignoreCounts,
-  listCategories,
-  parseCategoriesRequest,
   parseCategoryName,
   readCategoryId,
   removeCategory,
@@ -12,6 +10,7 @@ import {
   setCategory,
   tagOfCategory,
 } from '../../core/pets/categories.ts'
+import { listCategories, parseCategoriesRequest } from '../../core/pets/category-list.ts'
 import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { type Connection, connectionOf, neighboursOf, readPage } from '../connection.ts'

@@ -1,12 +1,7 @@
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
-import {
-  listCategories,
-  parseCategoriesRequest,
-  parseCategoryName,
-  readCategoryId,
-  setCategory,
-} from '../../core/pets/categories.ts'
+import { parseCategoryName, readCategoryId, setCategory } from '../../core/pets/categories.ts'
+import { listCategories, parseCategoriesRequest } from '../../core/pets/category-list.ts'
 import { countByCategory } from '../../core/pets/inventory.ts'
 import type { Project } from '../../core/project.ts'
 import type { Tools } from '../../tools.ts'
