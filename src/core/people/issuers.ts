@@ -5,7 +5,8 @@
  */
 export function spellingsOf(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer)
-  const bare = origin + pathname.replace(/(?:\/\.well-known\/.*)?\/?$/, '')
+  const [path = ''] = pathname.split('/.well-known/', 1)
+  const bare = origin + path.replace(/\/$/, '')
   return [issuer, bare, `${bare}/`]
 }
 
