@@ -61,7 +61,9 @@ async function measureOn(ground: Ground): Promise<void> {
     await startAll(ground)
     for (const name of options.names) {
       const compared = await checkEquality(works[name], competing(works[name]), ground)
-      console.log(`${works[name].title}: ${compared} answers compared, all equal.`)
+      const found =
+        compared > 0 ? `${compared} answers compared, all equal` : 'only one contestant, all answers right'
+      console.log(`${works[name].title}: ${found}.`)
     }
     if (options.latency) {
       for (const name of options.names) {
