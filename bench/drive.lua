@@ -1,4 +1,5 @@
--- Sends the requests of a file in order. Each request follows a line with its length.
+-- Sends the requests of a file in order. Each request follows a line with its length. Each connection waits a number of
+-- milliseconds before each request.
 local requests, count, at = {}, 0, 0
 
 function init(args)
@@ -11,6 +12,8 @@ function init(args)
     requests[count] = file:read(length)
   end
   file:close()
+  local pause = tonumber(args[2])
+  if pause > 0 then delay = function() return pause end end
 end
 
 function request()

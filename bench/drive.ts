@@ -8,7 +8,15 @@ import { promisify } from 'node:util'
 import type { Request } from './clients.ts'
 import { toWire } from './wire.ts'
 
-export type Load = { port: number; requests: Request[]; seconds: number; connections: number; folder: string }
+export type Load = {
+  port: number
+  requests: Request[]
+  seconds: number
+  connections: number
+  /** Milliseconds that each connection waits before each request. */
+  pauseMs?: number
+  folder: string
+}
 export type Drive = {
   requests: number
   microseconds: number
@@ -28,6 +36,7 @@ export async function drive(load: Load): Promise<Drive> {
   const { stdout } = await promisify(execFile)('wrk', [
     ...['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s'],
     ...['-s', join(import.meta.dirname, 'drive.lua'), `http://127.0.0.1:${load.port}`, '--', file],
+    String(load.pauseMs ?? 0),
   ])
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }

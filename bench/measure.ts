@@ -18,7 +18,13 @@ export type Cell = {
   postgresMicroseconds: number
 }
 
-export type Pace = { rounds: number; seconds: number; warmUpSeconds: number; connections: number }
+export type Pace = {
+  rounds: number
+  seconds: number
+  warmUpSeconds: number
+  connections: number
+  pauseMs?: number
+}
 
 /** A rate in questions per second that no contestant reaches. */
 const fastest = 100_000

@@ -25,7 +25,7 @@ import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
 import { measureSizes } from './sizes.ts'
 import { type Running, startContestant } from './start-contestant.ts'
-import { besideNames, type Work, type WorkName, works } from './works.ts'
+import { besideName, type Work, type WorkName, works } from './works.ts'
 
 // A full run starts several pairs of PostgreSQL and Redis, and each start adds exit listeners for programs and folders.
 // With the default limit of ten listeners, Node.js would warn of a leak.
@@ -117,8 +117,10 @@ async function time(name: WorkName, ground: Ground): Promise<void> {
       sent.set(contestant.name, from + measured.sent)
       if (round > 0) cells.get(contestant.name)?.push(measured.cell)
       if (round === 0 || !work.beside || contestant.name !== 'ours') continue
-      const beside = await measure(works[work.beside], contestant, ground, now, 0)
-      const name = besideNames[work.beside]
+      // A paused connection sends one request for each pause, because its answer takes far less time than the pause.
+      const pauseMs = work.besideAtSameRate ? (1000 * now.connections) / measured.cell.perSecond : 0
+      const beside = await measure(works[work.beside], contestant, ground, { ...now, pauseMs }, 0)
+      const name = besideName(work)
       cells.set(name, [...(cells.get(name) ?? []), beside.cell])
     }
   }

@@ -25,6 +25,11 @@ export type Work = {
    * be cheaper than a list, and a tool call is compared with the REST request that does what the tool does.
    */
   beside?: 'list' | 'create'
+  /**
+   * True if the store does the second work at the rate of the first one. A process that has little to do uses more CPU
+   * time for a request than a busy process, which handles several requests each time it wakes up.
+   */
+  besideAtSameRate?: true
   /** Number of clients, if not the default. */
   connections?: number
   /** Number of different requests, if it is lower than usual because each request is long. */
@@ -35,7 +40,8 @@ export type Work = {
   quick?: true
 }
 
-export const besideNames = { list: 'ours, a list', create: 'ours, a create over REST' } as const
+export const besideName = ({ beside, besideAtSameRate }: Work) =>
+  `ours, ${beside === 'list' ? 'a list' : 'a create over REST'}${besideAtSameRate ? ' at the same rate' : ''}`
 
 const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
@@ -293,6 +299,7 @@ export const works = {
     reference: 'by the book',
     status: 429,
     beside: 'list',
+    besideAtSameRate: true,
     ask: which => ({ act: 'refused', which }),
     steadiness: 'steady',
   },
