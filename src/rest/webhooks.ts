@@ -125,7 +125,7 @@ export function webhookRoutes(tools: Tools) {
 }
 
 const numberText = (value: unknown) =>
-  typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
+  typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? String(value) : ''
 
 function endpointJson(endpoint: Endpoint, secret?: string): string {
   const { id, url, description, types, enabled, createdAt, previousSecretEndsAt } = endpoint

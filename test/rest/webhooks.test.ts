@@ -112,6 +112,28 @@ describe('webhooks on the embedded database', () => {
     )
     await store.delete(path)
   })
+
+  test('the number of an event can be sent as the string of its digits', async () => {
+    const added = read(await store.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] }))
+    const path = `/v1/webhooks/${added.id}`
+    receiver.received.length = 0
+    await store.post('/v1/pets', { name: 'Luna', categoryId: 7 })
+    await expect.poll(() => receiver.received.length).toBe(1)
+    const { number } = JSON.parse(receiver.received[0]?.body ?? '') as { number: number }
+    await expect.poll(async () => read(await store.get(path)).delivered).toBe(number)
+
+    const again = await store.post(`${path}/redeliver`, { event: String(number) })
+    await expect.poll(() => receiver.received.length).toBe(2)
+    const rewound = await store.post(`${path}/rewind`, { after: String(number - 1) })
+    await expect.poll(() => receiver.received.length).toBe(3)
+    const faulty = await Promise.all(
+      ['', '+1', '01', '1.0', '1e1'].map(after => store.post(`${path}/rewind`, { after })),
+    )
+
+    expect([again.status, rewound.status]).toEqual([204, 200])
+    expect(faulty.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
+    await store.delete(path)
+  })
 })
 
 describe('webhooks on PostgreSQL', () => {
