@@ -20,7 +20,7 @@ export async function generateAll(contract: string, folder: string): Promise<voi
   await createClient({
     input: contract,
     output: `${folder}/hey-api`,
-    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', exactTransformers],
+    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', ...heyApiOptions],
     logs: { level: 'silent' },
   })
 }
@@ -37,4 +37,9 @@ const orvalOptions = {
   },
 }
 
-const exactTransformers = { name: '@hey-api/transformers', bigInt: true } as const
+// The generated transformers do not convert the members of events. So they only choose the types here, and `toExact`
+// converts all answers.
+const heyApiOptions = [
+  { name: '@hey-api/sdk', transformer: false },
+  { name: '@hey-api/transformers', bigInt: true, dates: false },
+] as const

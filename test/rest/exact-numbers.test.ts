@@ -81,7 +81,7 @@ it('the ten lines of docs/numbers.md compile in strict mode, and write and read 
 
     const { stdout } = await run(process.execPath, ['numbers.js'], { cwd: folder })
 
-    expect(lines.trim().split('\n').filter(Boolean)).toHaveLength(9)
+    expect(lines.trim().split('\n').filter(Boolean)).toHaveLength(10)
     expect(stdout).toBe('9007199254740993n\n')
   } finally {
     rmSync(folder, { recursive: true })
