@@ -4,7 +4,9 @@ import type { Drain } from './drain.ts'
 import { setHeadersAtOnce } from './headers.ts'
 
 const exposedHeaders = [
+  'Accept-Encoding',
   'Accept-Patch',
+  'Allow',
   'Content-Disposition',
   'Deprecation',
   'ETag',
