@@ -56,6 +56,24 @@ it('a page of events links to the next page, with the filters kept', async () =>
   expect(last).toEqual({ events: [], next: null })
 })
 
+it('a link to the next page with long filters is in the contract', async () => {
+  const store = await app.makeProject()
+  const name = '猫'.repeat(200)
+  await app.tools.db.apiKey.update({ where: { id: store.keyId }, data: { name } })
+  const added = await store.post('/v1/webhooks', { url: 'https://shop.example/hook' })
+  const { id } = added.json as { id: string }
+  await store.patch(`/v1/webhooks/${id}`, { enabled: false })
+  const filters = {
+    ...{ kind: 'management', type: 'webhook.added,webhook.changed', actor: `api_key:${name}` },
+    ...{ subject: `webhook:${id}`, since: '2020-01-01T00:00:00Z', limit: '1' },
+  }
+  const path = `/v1/events?${new URLSearchParams(filters)}`
+
+  await expect.poll(async () => (await readPage(store, path)).next).not.toBeNull()
+
+  expect(String((await store.get(path)).headers.link).length).toBeGreaterThan(2000)
+})
+
 it('a client that already has the current list of events gets a 304', async () => {
   const store = await app.makeProject()
   await store.post('/v1/pets', { name: 'Max', categoryId: 7 })

@@ -179,6 +179,16 @@ describe('a faulty import', () => {
     )
     expect(await list(store)).toEqual([])
   })
+
+  it('the refusal of an import with ten misspelled members in each of 100 lines is in the contract', async () => {
+    const store = await app.makeProject()
+    const names = ['Name', 'NAME', 'nAme', 'naMe', 'namE', 'nmae', 'naem', 'anme', 'Status', 'statu']
+    const line = JSON.stringify(Object.fromEntries(names.map(name => [name, 1])))
+
+    const { status, json } = await sendImport(store, 'ndjson', `${line}\n`.repeat(100))
+
+    expect([status, (json as { details: object[] }).details.length]).toEqual([400, 1000])
+  })
 })
 
 describe('an import that is too large', () => {
