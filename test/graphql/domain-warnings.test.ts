@@ -80,12 +80,12 @@ describe('domainWarnings', () => {
           endsAt: driftEnd.toISOString(),
           domain: { name: 'drifted.test', host: 'drifted' },
         },
-        message: `The DNS record of drifted.test has changed. Correct it, or the domain is served only until ${shown(driftEnd)}.`,
+        message: `The DNS record of drifted.test has changed. Correct the record: the service of the domain ends at ${shown(driftEnd)}.`,
       },
       {
         ...{ code: 'drifted', endsAt: null, domain: { name: 'overdue.test', host: 'drifted' } },
         message:
-          'The DNS record of overdue.test has changed. Correct it, or the domain is served only until a check finds it wrong again.',
+          'The DNS record of overdue.test has changed. Correct the record: the service of the domain ends when a check finds the record wrong again.',
       },
       {
         ...{ code: 'renewal_failing', endsAt: renewal.toISOString() },

@@ -81,7 +81,7 @@ const sentences: Record<WarningCode, (name: string, end: string) => string> = {
   plan_without_domains: name => `${name} is not served any more, because the plan includes no domains.`,
   no_certificate: name => `${name} has no valid certificate, so browsers cannot open it over HTTPS.`,
   drifted: (name, end) =>
-    `The DNS record of ${name} has changed. Correct it, or the domain is served only until ${end || 'a check finds it wrong again'}.`,
+    `The DNS record of ${name} has changed. Correct the record: the service of the domain ends ${end ? `at ${end}` : 'when a check finds the record wrong again'}.`,
   grace_period: (name, end) => `${name} is served only until ${end}, because the plan includes no domains.`,
   renewal_failing: (name, end) =>
     `The certificate of ${name} could not be renewed so far. It is valid until ${end}.`,
