@@ -30,8 +30,8 @@ export async function chargeCaller(
   // request has already paid, change the bill only after the charge is accepted.
   if (bill.store > 0 && !paid) response.locals.bill = bill
   const { decision } = await chargeProject(tools, response, caller, bill)
-  // `observe` counts the use when the response closes, also during this charge. If the response was closed before, count
-  // the use here.
+  // If the response closes during this charge, `observe` counts the use. If it was closed before this charge, count the
+  // use here.
   if (isGone || !response.closed) response.locals.bill = paid ? sumOf(paid, bill) : bill
   if (isGone) countUse(tools, response)
   requireServed(caller.project)

@@ -3,8 +3,8 @@ import type { Db } from '../db.ts'
 /**
  * Takes the name of a deleted person out of at most 1,000 audit entries. Returns false if no name is left to forget, or
  * if another process is at work on the last one. The deletion of the person has done the first piece. A person may have
- * so many entries that one statement for all of them would take longer than a statement may. An act that was not yet
- * committed at the deletion has written its entry since, so a person without further entries is forgotten only here.
+ * so many entries that one statement for all of them would take longer than a statement may. An act may commit its
+ * entry after the deletion. Therefore the row stays until the job has found no more entries.
  */
 export async function forgetNameInEntries(db: Db): Promise<boolean> {
   const pieces = await db.$queryRaw<{ changed: number }[]>`

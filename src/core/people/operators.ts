@@ -27,8 +27,8 @@ export function listOperators(db: Db): Promise<ShownOperator[]> {
  */
 export function addOperator(db: PrismaClient, personId: string): Promise<ShownOperator> {
   return manage(db, async tx => {
-    // Lock the person as `addPasskey` does, so that no passkey is added after the caller has seen the list. After the
-    // lock, `addPasskey` checks the session's right again.
+    // Lock the person as `addPasskey` does, so that the returned list of passkeys is complete. After the lock,
+    // `addPasskey` checks the session's right again.
     await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${personId}::uuid FOR NO KEY UPDATE`
     const person = await tx.person.findUnique({ where: { id: personId }, ...withPasskeys })
     if (!person) throw noSuchPerson()
