@@ -19,9 +19,9 @@ if (major > 22 || (major === 22 && minor >= 18)) {
 } else {
   const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
-  // A terminal sends SIGINT and SIGHUP to the child too. A second signal would end the child at once.
-  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
-  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // A terminal sends Ctrl-C to the child too, and a second SIGINT would end the child at once.
+  process.on('SIGINT', () => {})
   child.on('exit', status => {
     process.exitCode = status ?? 1
   })

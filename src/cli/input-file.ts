@@ -1,4 +1,4 @@
-import { createReadStream, open, statSync } from 'node:fs'
+import { closeSync, createReadStream, open, openSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { exitCodes, Refused } from './exit.ts'
 /** Reads a file, or the standard input if the name is `-`. Stops when the signal aborts, even if it waits for a pipe. */
 export async function* readInput(file: string, signal?: AbortSignal): AsyncGenerator<Buffer<ArrayBuffer>> {
   try {
-    const input = await openInput(file)
+    const input = await openInput(file, signal)
     yield* signal ? addAbortSignal(signal, input) : input
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
@@ -16,10 +16,29 @@ export async function* readInput(file: string, signal?: AbortSignal): AsyncGener
 }
 
 /** Opens a named pipe as a socket, because a file stream cannot be destroyed while it waits for data. */
-async function openInput(file: string): Promise<Readable> {
+async function openInput(file: string, signal: AbortSignal | undefined): Promise<Readable> {
   if (file === '-') return process.stdin
-  if (statSync(file).isFIFO()) return new Socket({ fd: await promisify(open)(file, 'r'), readable: true })
+  if (statSync(file).isFIFO()) return new Socket({ fd: await openPipe(file, signal), readable: true })
   return createReadStream(file, { highWaterMark: 1 << 18 })
+}
+
+/**
+ * Waits until another process opens the pipe for writing. Nothing can cancel this wait, so after an abort this process
+ * ends the wait by opening the pipe for writing itself.
+ */
+async function openPipe(file: string, signal: AbortSignal | undefined): Promise<number> {
+  const opening = promisify(open)(file, 'r')
+  let writer: number | undefined
+  const endWait = () => {
+    writer = openSync(file, 'r+')
+  }
+  signal?.addEventListener('abort', endWait)
+  try {
+    return await opening
+  } finally {
+    signal?.removeEventListener('abort', endWait)
+    if (writer !== undefined) closeSync(writer)
+  }
 }
 
 /**
