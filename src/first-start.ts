@@ -30,32 +30,33 @@ export async function prepareDemo(
   const operatorKey =
     config.operatorKeys.length > 0 || !isEmbedded ? null : (stored?.operatorKey ?? makeSecret())
   const found = await findCredentials(config, db, clock)
-  if (found) {
-    const credentials = { ...found, url, operatorKey }
-    if (found.url !== url || found.operatorKey !== operatorKey) keep(config, credentials)
-    return credentials
-  }
+  if (found?.url === url && found.operatorKey === operatorKey) return found
 
-  let isWritten = false
+  let isIssued = false
   const prepared = actAsSystem('first start', () =>
     manage(db, async tx => {
-      // Processes that start together take turns here: one creates the demo, the others find it.
+      // Processes that start together take turns here: one creates the demo, the others find it. Processes that share
+      // DATA_DIR also take turns to write the file.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
       const foundMeanwhile = await findCredentials(config, tx, clock)
-      if (foundMeanwhile) return { ...foundMeanwhile, url, operatorKey }
+      if (foundMeanwhile) {
+        const credentials = { ...foundMeanwhile, url, operatorKey }
+        keep(config, credentials)
+        return credentials
+      }
       if ((await tx.project.count()) === 0) await createDemo(tx)
       const issued = await issueDemoKey(tx, clock)
       if (!issued) return null
       const credentials = { url, operatorKey, project: 'demo', apiKey: issued.secret }
       keep(config, credentials)
-      isWritten = true
+      isIssued = true
       return credentials
     }),
   )
   return prepared.catch(error => {
     // The transaction was rolled back, so the key in the file does not exist. Remove the file; the next attempt issues
     // another key.
-    if (isWritten) removeCredentials(config.dataDir)
+    if (isIssued) removeCredentials(config.dataDir)
     throw error
   })
 }

@@ -31,10 +31,13 @@ function parse(text: string): Credentials | null {
   }
 }
 
-/** Replaces the file in one step: after half a write, the service would refuse to start. */
+/**
+ * Replaces the file in one step: after half a write, the service would refuse to start. The caller holds a lock, because
+ * the draft has one name: so the next write replaces the draft of a process that was killed.
+ */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
   const file = fileIn(dataDir)
-  const draft = `${file}.${process.pid}.part`
+  const draft = `${file}.part`
   try {
     // Without `flush`, node ignores that a full disk has taken only a part of the text.
     writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flush: true })

@@ -58,6 +58,31 @@ describe.skipIf(!canRace())('the demo project in the operator’s own database',
     expect(await prepare({ SEED_DEMO: '1' }, folder)).toEqual(renewed)
   })
 
+  it('a start with another port waits while another process writes the credentials file of the same folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    await prepare({ SEED_DEMO: '1', PORT: '4001' }, folder)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
+    const writing = own.ofAnotherProcess().$transaction(async tx => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
+      lock()
+      await released
+    })
+    await locked
+
+    const starting = prepare({ SEED_DEMO: '1', PORT: '4002' }, folder)
+    const isWaiting = async () =>
+      own.db.$queryRaw`SELECT 1 AS one FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
+    await expect.poll(isWaiting).toEqual([{ one: 1 }])
+    expect(readCredentials(folder)?.url).toBe('http://localhost:4001')
+
+    release()
+    await writing
+    expect(await starting).toEqual(readCredentials(folder))
+    expect(readCredentials(folder)?.url).toBe('http://localhost:4002')
+  })
+
   it('a start with a demo is refused in one sentence if the keys of the demo cannot be stored', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   mkdtempSync,
@@ -27,6 +28,24 @@ test.each([
 
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readCredentials(folder)).toEqual(credentials)
+  expect(readdirSync(folder)).toEqual(['credentials.json'])
+})
+
+test('a draft with keys that a killed process has left is gone after the next write', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-credentials-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const script = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    fs.renameSync = () => process.kill(process.pid, 'SIGKILL')
+    syncBuiltinESMExports()
+    const { writeCredentials } = await import('./src/tools/credentials.ts')
+    writeCredentials(${JSON.stringify(folder)}, { operatorKey: null, project: 'demo', apiKey: 'as_killed' })`
+  const killed = spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+  expect([killed.signal, readdirSync(folder)]).toEqual(['SIGKILL', [expect.stringMatching(/\.part$/)]])
+
+  writeCredentials(folder, { operatorKey: null, project: 'demo', apiKey: 'as_new' })
+
   expect(readdirSync(folder)).toEqual(['credentials.json'])
 })
 
