@@ -10,7 +10,7 @@ type Fault = {
 }
 type Reply<Result> = { data?: Result | null; errors?: Fault[] }
 /** A refusal that comes before GraphQL, from the check of the host or from a load balancer, has the form of REST. */
-type EarlyRefusal = { code?: unknown; message?: unknown; details?: Detail[] }
+type EarlyRefusal = { code?: unknown; message?: unknown; details?: unknown }
 
 const timeoutMs = 30_000
 
@@ -68,6 +68,6 @@ async function post<Result>(url: string, key: string, body: string): Promise<Rep
   )
   const { code, message, details } = reply
   if (typeof code === 'string' && typeof message === 'string')
-    throw new Refused(message, exitCodeOf(response.status), code, details)
+    throw new Refused(message, exitCodeOf(response.status), code, Array.isArray(details) ? details : [])
   return reply
 }

@@ -76,12 +76,15 @@ describe('what the service refuses', () => {
     expect(JSON.parse(ended.errors)).toEqual({ code: 'failed', message: 'It cannot be.', details: [] })
   })
 
-  it('a command that uses GraphQL reports a refusal in the form of REST, as a load balancer sends it', async () => {
-    const { exitCode, errors } = await runWithAnswers('limits --json', [problem(503)])
+  it.each([undefined, 'No healthy upstream.'])(
+    'a command that uses GraphQL reports a refusal in the form of REST, as a load balancer sends it, with a list of details if it has %j',
+    async details => {
+      const { exitCode, errors } = await runWithAnswers('limits --json', [problem(503, { details })])
 
-    expect(exitCode).toBe(1)
-    expect(JSON.parse(errors)).toEqual({ code: 'the_code', message: 'It cannot be.', details: [] })
-  })
+      expect(exitCode).toBe(1)
+      expect(JSON.parse(errors)).toEqual({ code: 'the_code', message: 'It cannot be.', details: [] })
+    },
+  )
 
   it.each([
     ['first', '--limit'],
