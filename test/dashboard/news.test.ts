@@ -61,6 +61,43 @@ describeInBrowser('changes by others in open lists', {}, opened => {
     await page.context().close()
   })
 
+  it('after each refusal by a limit, an open list waits twice as long for its stream, and at least until the service accepts it again', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/livez', owner.secret)
+    await page.clock.install()
+    await page.addInitScript(`
+      globalThis.asked = []
+      const fetchPage = fetch
+      globalThis.fetch = (url, ...how) => {
+        if (String(url).startsWith('/v1/events?')) asked.push(Date.now())
+        return fetchPage(url, ...how)
+      }
+    `)
+    const waits = [10, 10, 10, 1_800]
+    let refusals = 0
+    await page.route('**/v1/events?*', route =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': String(waits[refusals++] ?? 10) },
+        json: { code: 'rate_limited', message: 'This API key has 5 streams open already.' },
+      }),
+    )
+    await page.goto(`${opened.app.url}/dashboard/orders`)
+    await page.getByText('No orders yet').waitFor()
+
+    const askedLater = async () => {
+      await page.clock.runFor(30_000)
+      return page.evaluate<number[]>('asked')
+    }
+    await expect.poll(askedLater, { timeout: 60_000, interval: 1 }).toHaveLength(5)
+
+    const asked = await askedLater()
+    const pausedMs = asked.slice(1).map((at, i) => at - (asked[i] ?? 0))
+    for (const [i, leastMs] of [60_000, 120_000, 240_000, 1_800_000].entries())
+      expect(pausedMs[i]).toBeGreaterThanOrEqual(leastMs)
+    await page.context().close()
+  })
+
   it('a list reports new changes only if they match its filters, also after the store was unavailable', async () => {
     const owner = await opened.app.makeProject()
     const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Scope } from '../../generated/contract.ts'
 import { passing } from './client.ts'
+import { now } from './clock.ts'
 import type { Credential } from './credential.ts'
 import { askRest, RestError } from './rest.ts'
 import { useMissing, useSession } from './session.ts'
@@ -22,8 +23,11 @@ export type Followed = {
 /** Open the stream only after this time: a reader who leaves the page at once needs none. */
 const waitMs = 2_000
 const pauseMs = 5_000
-/** Each attempt may cost one request, so wait longer after a refusal. */
-const refusedMs = 60_000
+/**
+ * Each attempt may cost one request, so wait longer after a refusal, and twice as long after each refusal by a limit,
+ * because all streams of the key may be open for hours.
+ */
+const refusedMs = { first: 60_000, longest: 3_600_000 }
 
 /**
  * Follows the events that the filter selects, for example `subject=pet:7`, while the tab is visible. Does nothing for a
@@ -69,20 +73,26 @@ async function followEvents(
   { onOpen, onEvent }: Required<Pick<Followed, 'onOpen' | 'onEvent'>>,
 ): Promise<void> {
   let last = ''
+  let afterRefusalMs = refusedMs.first
   while (!signal.aborted) {
     let nextMs = pauseMs
     try {
       const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) }
       const answer = await askRest(credential, `/v1/events?${filter}`, { headers, signal })
       if (!answer.body) return
+      afterRefusalMs = refusedMs.first
       onOpen()
       for await (const frame of framesOf(answer.body)) {
         if (frame.id) last = frame.id
         if (frame.data) onEvent(JSON.parse(frame.data))
       }
     } catch (error) {
-      if (error instanceof RestError && !passing.includes(error.code)) return
-      if (error instanceof RestError && error.code !== 'offline') nextMs = refusedMs
+      if (error instanceof RestError && error.code !== 'offline') {
+        if (!passing.includes(error.code)) return
+        const untilRetryMs = error.retryAt === null ? 0 : Date.parse(error.retryAt) - now()
+        nextMs = Math.max(afterRefusalMs, untilRetryMs)
+        if (error.code === 'rate_limited') afterRefusalMs = Math.min(2 * afterRefusalMs, refusedMs.longest)
+      }
     }
     if (!signal.aborted) await new Promise(done => setTimeout(done, nextMs))
   }
