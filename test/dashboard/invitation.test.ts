@@ -96,6 +96,78 @@ describeInBrowser('the page of an invitation', {}, opened => {
     await page.context().close()
   })
 
+  it('if another person has signed in in another tab since, the page of an invitation shows this name before the person joins', async () => {
+    const { tools, makeProject } = opened.app
+    const [first, second] = [await makeProject(), await makeProject()]
+    const page = await opened.open('/livez')
+    const openIn = async (tab: typeof page, { project }: typeof first) => {
+      const made = await invite(tools.db, tools.clock, project, { role: 'viewer', invitedBy: null })
+      await tab.goto('about:blank')
+      await tab.goto(`${opened.app.url}/dashboard/invitation#${made.secret}`)
+      return made.secret
+    }
+    const joinAs = async (tab: typeof page, name: string) => {
+      await tab.getByLabel('Your name').fill(name)
+      await tab.getByRole('button', { name: 'Join' }).click()
+      await tab.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    }
+    await openIn(page, first)
+    await joinAs(page, 'Ada')
+    await openIn(page, second)
+    await page.getByText('You are signed in as Ada.').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${opened.app.url}/dashboard/`)
+    await other.getByRole('button', { name: 'Sign out' }).first().click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await other.getByLabel('API key').waitFor()
+    await openIn(other, first)
+    await joinAs(other, 'Bob')
+
+    await page.getByRole('button', { name: 'Join' }).click()
+
+    await page.getByText('Another person has signed in in this browser').waitFor()
+    await page.getByText('You are signed in as Bob.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    expect(await listMembers(tools.db, second.project)).toEqual([])
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(await listMembers(tools.db, second.project)).toMatchObject([{ person: { name: 'Bob' } }])
+    await page.context().close()
+  })
+
+  it('a person whose answer to Join was lost joins with the same link by a second click', async () => {
+    const { tools, makeProject } = opened.app
+    const [first, second] = [await makeProject(), await makeProject()]
+    const page = await opened.open('/livez')
+    for (const { project } of [first, second]) {
+      const { secret } = await invite(tools.db, tools.clock, project, { role: 'viewer', invitedBy: null })
+      await page.goto('about:blank')
+      await page.goto(`${opened.app.url}/dashboard/invitation#${secret}`)
+      if (project === first.project) {
+        await page.getByLabel('Your name').fill('Ada')
+        await page.getByRole('button', { name: 'Join' }).click()
+        await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+      }
+    }
+    await page.getByText('You are signed in as Ada.').waitFor()
+    await page.route(
+      '**/session/invitation',
+      async route => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByText('The store cannot be reached').waitFor()
+    expect(await listMembers(tools.db, second.project)).toHaveLength(1)
+
+    await page.getByRole('button', { name: 'Join' }).click()
+
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await page.context().close()
+  })
+
   it('without an identity provider, the page to join a project by e-mail address says that nobody can join there', async () => {
     const page = await opened.open('/dashboard/join/demo')
     await page.getByText('This service has no identity provider, so nobody can join here.').waitFor()

@@ -1,7 +1,14 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { forgetAttempt, noteAttempt } from '../app/attempt.ts'
 import { takeOutcome } from '../app/issuer.ts'
-import { fetchAccess, type Invited, notedProject, postSession, SessionError } from '../app/person.ts'
+import {
+  type Access,
+  fetchAccess,
+  type Invited,
+  notedProject,
+  postSession,
+  SessionError,
+} from '../app/person.ts'
 import icon from '../icon.svg'
 import { t } from '../texts/pages.ts'
 import { Button } from '../ui/button.tsx'
@@ -31,6 +38,11 @@ function takeSecret(): string {
   return sessionStorage.getItem(place) ?? ''
 }
 
+function unlessUsed(error: unknown): null {
+  if (error instanceof SessionError && error.code === 'invitation_not_found') return null
+  throw error
+}
+
 /** The page of an invitation's link. Opening the page does not use up the link; only its button does. */
 export default function Invitation({ onJoined }: { onJoined(project: string): void }) {
   const [secret] = useState(takeSecret)
@@ -41,11 +53,12 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
   const [isNameRefused, setIsNameRefused] = useState(false)
   const showError = (error: unknown) =>
     setRefused(error instanceof Error ? error.message : t.invitation.linkWasRefused)
+  const showTo = (access: Access | null) =>
+    postSession<Invited>('/invitation/show', { secret }, access?.token)
   const show = async () => {
     // If a person is already signed in, get the person's token. The person then joins with the existing account and
     // types no name.
-    const access = notedProject() === null ? null : await fetchAccess(notedProject()).catch(() => null)
-    return postSession<Invited>('/invitation/show', { secret }, access?.token)
+    return showTo(notedProject() === null ? null : await fetchAccess(notedProject()).catch(() => null))
   }
   useEffect(() => {
     document.title = t.invitation.invitationAnimalStore
@@ -76,6 +89,13 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
       if (openedBy && !access) {
         setRefused(t.signIn.yourSessionHasEndedSign)
         return setInvited({ ...invited, openedBy: null })
+      }
+      // Another person may have signed in in another tab. A used link cannot be shown, but an attempt whose answer was
+      // lost can be repeated.
+      const shown = openedBy ? await showTo(access).catch(unlessUsed) : null
+      if (shown && shown.openedBy?.name !== openedBy?.name) {
+        setRefused(t.invitation.anotherPersonHasSignedIn)
+        return setInvited(shown)
       }
       const attempt = noteAttempt()
       const body = openedBy ? { secret, attempt } : { secret, name, attempt }

@@ -5,6 +5,8 @@ export const youWillSeeEverythingIn = 'You will see everything in the project an
 export const youWillBeAbleTo = 'You will be able to do everything except changing the members.'
 export const youWillBeAbleToDoEverything = 'You will be able to do everything.'
 export const youAreSignedInAs = (name: string) => `You are signed in as ${name}.`
+export const anotherPersonHasSignedIn =
+  'Another person has signed in in this browser since you opened this page. Check the name below before you join.'
 export const youBelongToThisProject =
   'You belong to this project already. The link stays valid for somebody else.'
 export const openProject = 'Open the project'
