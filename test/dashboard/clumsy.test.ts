@@ -85,7 +85,9 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     const owner = await opened.app.makeProject()
     const { json } = await owner.post('/v1/webhooks', { url: 'https://hooks.paws.example/in' })
     const { id } = json as { id: string }
-    const page = await opened.open(`/dashboard/settings/webhooks/${id}`, owner.secret)
+    // Open the list first: its code is then loaded, so that a late step to the list would be quick.
+    const page = await opened.open('/dashboard/settings/webhooks', owner.secret)
+    await page.locator(`a[href$="/settings/webhooks/${id}"]`).first().click()
     const release = await hold(page, 'DeleteWebhook')
     await page.getByRole('button', { name: 'Actions for this endpoint' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -98,6 +100,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
 
     await page.locator('.toast').getByText('Deleted').waitFor()
     await page.evaluate('new Promise(requestAnimationFrame)')
+    expect(new URL(page.url()).pathname).toBe('/dashboard/pets')
     await page.getByText('The store is empty').waitFor()
     await page.context().close()
   })
