@@ -123,6 +123,27 @@ describeInBrowser('categories in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('the last page of a search without a match says that the search ends, and not that rows are gone', async () => {
+    const shop = await opened.app.makeProject()
+    const projectId = shop.project.id
+    await opened.app.tools.db.category.createMany({
+      data: Array.from({ length: 5_001 }, (_, i) => ({
+        projectId,
+        id: BigInt(i + 1),
+        name: `Kind ${i + 1}`,
+      })),
+    })
+    const page = await opened.open('/dashboard/pets/categories?name=zzz', shop.secret)
+    await page.getByText('No matches in these 5,000 categories').waitFor()
+
+    await page.getByRole('button', { name: 'Next' }).click()
+
+    await page.getByText('No more matches').waitFor()
+    expect(await page.getByText('Nothing is left on this page').count()).toBe(0)
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
   it('a key without the write scope can only read categories, and a key without the read scope sees none', async () => {
     const shop = await opened.app.makeProject()
     await shop.post('/graphql', { query: 'mutation { setCategory(categoryId: "1", name: "Cats") { id } }' })

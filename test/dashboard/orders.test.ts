@@ -136,6 +136,8 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     expect(await findFaults(page)).toEqual([])
     await page.goto(`${opened.app.url}/dashboard/orders?status=delivered&page=2`)
     await page.getByText('Nothing is left on this page').waitFor()
+    await page.goto(`${opened.app.url}/dashboard/orders?search=zzz&page=2`)
+    await page.getByText('No more matches').waitFor()
     await page.context().close()
   })
 

@@ -83,6 +83,8 @@ export function Pager({ paging, info, count, total, hasSizes = false }: Props) {
 type NoRowsProps = {
   /** True if other pages have rows. */
   isEmptied: boolean
+  /** True if a search ends with this page. Perhaps no page has a row then, because a page ends after some thousand rows. */
+  isEndOfSearch?: boolean
   children: ReactNode
 }
 
@@ -90,10 +92,14 @@ type NoRowsProps = {
  * Shown in place of the rows of an empty page. If other pages have rows, says that the rows of this page are gone.
  * Otherwise shows `children`.
  */
-export function NoRows({ isEmptied, children }: NoRowsProps) {
+export function NoRows({ isEmptied, isEndOfSearch = false, children }: NoRowsProps) {
   return (
     <div className="card">
-      {isEmptied ? (
+      {isEmptied && isEndOfSearch ? (
+        <Empty title={t.ui.noMoreMatches}>
+          <p>{t.ui.searchEndsHere}</p>
+        </Empty>
+      ) : isEmptied ? (
         <Empty title={t.ui.nothingIsLeftOnThis}>
           <p>{t.ui.seeAnotherPageForOthers}</p>
         </Empty>

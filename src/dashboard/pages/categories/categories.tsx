@@ -89,7 +89,7 @@ function NoCategory({
   isEmptied: boolean
 }) {
   return (
-    <NoRows isEmptied={isEmptied && !hasMore}>
+    <NoRows isEmptied={isEmptied && !hasMore} isEndOfSearch={name !== null && !hasMore}>
       <Empty title={name ? t.categories.noCategoriesMatchYourSearch : t.categories.noCategoryHasName}>
         {name ? (
           <p>{hasMore ? t.categories.noMatchesIn5000 : t.categories.tryDifferentName}</p>

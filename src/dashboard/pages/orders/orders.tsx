@@ -113,6 +113,7 @@ function OrderList() {
             <NoOrder
               isFiltered={status !== null || petId !== null || search !== null}
               hasMore={page.pageInfo.hasNextPage}
+              isSearch={search !== null}
               isEmptied={paging.page > 1}
             />
           ) : (
@@ -129,14 +130,15 @@ function OrderList() {
 
 type NoOrderProps = {
   isFiltered: boolean
+  isSearch: boolean
   hasMore: boolean
   /** True if this page is not the first: earlier pages may have orders, so the text must not say that there are none yet. */
   isEmptied: boolean
 }
 
-function NoOrder({ isFiltered, hasMore, isEmptied }: NoOrderProps) {
+function NoOrder({ isFiltered, isSearch, hasMore, isEmptied }: NoOrderProps) {
   return (
-    <NoRows isEmptied={isEmptied && !hasMore}>
+    <NoRows isEmptied={isEmptied && !hasMore} isEndOfSearch={isSearch && !hasMore}>
       <Empty
         icon={<OrdersIcon size={34} />}
         title={isFiltered ? t.orders.noOrdersMatchYourSearch : t.orders.noOrdersYet}

@@ -9,6 +9,7 @@ type NoPetsProps = {
   isSearch: boolean
   /** True if there are pets on other pages. */
   isEmptied: boolean
+  isEndOfSearch: boolean
   /** True if the search found no pet on this page, but goes on with the next page. */
   hasMore: boolean
   onAdd: (() => void) | null
@@ -16,9 +17,9 @@ type NoPetsProps = {
 
 /** Says why a page of the list has no pets. */
 export function NoPets(props: NoPetsProps) {
-  const { isSearch, isEmptied, hasMore } = props
+  const { isSearch, isEmptied, isEndOfSearch, hasMore } = props
   return (
-    <NoRows isEmptied={isEmptied && !(isSearch && hasMore)}>
+    <NoRows isEmptied={isEmptied && !(isSearch && hasMore)} isEndOfSearch={isEndOfSearch}>
       {isSearch ? <NoMatches {...props} /> : <NoneListed {...props} />}
     </NoRows>
   )

@@ -95,6 +95,7 @@ export function PetList({ added, onAdd }: PetListProps) {
               status={status}
               isSearch={Boolean(name || categoryId)}
               isEmptied={isEmptied}
+              isEndOfSearch={Boolean(name) && !data.pets.pageInfo.hasNextPage}
               hasMore={data.pets.nodes.length === 0 && data.pets.pageInfo.hasNextPage}
               onAdd={onAdd}
             />

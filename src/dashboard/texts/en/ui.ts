@@ -62,6 +62,8 @@ export const results = (count: number) =>
   count === 0 ? 'No results' : plural(count, { one: '1 result', other: `${number(count)} results` })
 export const nothingIsLeftOnThis = 'Nothing is left on this page'
 export const seeAnotherPageForOthers = 'See another page for the others.'
+export const noMoreMatches = 'No more matches'
+export const searchEndsHere = 'The search ends here. If anything matches, an earlier page shows it.'
 export const valuePage = (value: string) => `${value} a page`
 export const pages = 'Pages'
 export const previous = 'Previous'
