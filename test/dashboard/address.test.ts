@@ -53,12 +53,37 @@ describeInBrowser('filter and page of a list', {}, opened => {
     })
     const next = page.getByRole('button', { name: 'Next' })
     await next.click()
-    await next.click()
+    await next.click({ force: true })
 
     clicked.resolve()
 
     await shows('Pet 21')
     await page.getByText('45 pets, page 2 of 3').waitFor()
+    await page.context().close()
+  })
+
+  it('a click on Next while the previous page is loading does not skip a page', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const shows = (name: string) => page.getByRole('rowheader', { name, exact: true }).waitFor()
+    const next = page.getByRole('button', { name: 'Next' })
+    await next.click()
+    await shows('Pet 21')
+    await page.reload()
+    await shows('Pet 21')
+    const clicked = Promise.withResolvers<void>()
+    await page.route('**/graphql', async route => {
+      await clicked.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await next.click({ force: true })
+
+    clicked.resolve()
+
+    await shows('Pet 1')
+    await page.getByText('45 pets, page 1 of 3').waitFor()
+    await next.click()
+    await shows('Pet 21')
     await page.context().close()
   })
 

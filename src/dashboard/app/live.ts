@@ -1,10 +1,22 @@
 import { useEffect } from 'react'
-import type { AnyVariables, UseQueryArgs, UseQueryResponse } from 'urql'
+import {
+  type AnyVariables,
+  createRequest,
+  type UseQueryArgs,
+  type UseQueryExecute,
+  type UseQueryState,
+} from 'urql'
 import { useQuery, type Whole } from './operations.ts'
 import { useReached } from './reached.ts'
 
 const asking = new EventTarget()
 const whileUnreachedMs = 10_000
+
+/** `isEarlier`: `data` belongs to earlier variables, because there is no answer yet for the present ones. */
+type Live<Data, Variables extends AnyVariables> = [
+  UseQueryState<Whole<Data>, Variables> & { isEarlier: boolean },
+  UseQueryExecute,
+]
 
 /** Runs the queries of `useLiveQuery` on the open page again. */
 export const askAgain = () => asking.dispatchEvent(new Event('ask'))
@@ -16,7 +28,7 @@ export const askAgain = () => asking.dispatchEvent(new Event('ask'))
 export function useLiveQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
   pending: (data: Whole<Data>) => number | null = () => null,
-): UseQueryResponse<Whole<Data>, Variables> {
+): Live<Data, Variables> {
   const [result, ask] = useQuery(args)
   const reached = useReached()
   const pendingMs = result.data && !result.error ? pending(result.data) : null
@@ -47,5 +59,6 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
   useEffect(() => {
     if (reached && isUnanswered && !args.pause) ask({ requestPolicy: 'network-only' })
   }, [reached])
-  return [result, ask]
+  const { key } = createRequest(args.query, args.variables)
+  return [{ ...result, isEarlier: result.operation !== undefined && result.operation.key !== key }, ask]
 }

@@ -28,9 +28,7 @@ export function usePaging() {
     after: trail.at(-1) ?? null,
     page,
     previous: () => (trail.length > 1 ? show(page - 1, trail.slice(0, -1)) : show(1, [])),
-    // Until the next page arrives, the list still has the rows and the cursor of the page before, so a second click
-    // gives the same cursor again.
-    next: (cursor: string) => cursor !== trail.at(-1) && show(page + 1, [...trail, cursor]),
+    next: (cursor: string) => show(page + 1, [...trail, cursor]),
   }
 }
 
@@ -40,6 +38,8 @@ export const usePageSize = () => Number(useFilter('size', sizeValues))
 type Props = {
   paging: ReturnType<typeof usePaging>
   info: PageInfo
+  /** True until this page arrives. `info` then has the cursor of another page, which leads to a wrong one. */
+  isEarlier: boolean
   /** The number of rows on this page. */
   count: number
   /** Given by lists that know the number of their rows, to show "5,000 pets, page 1 of 250". */
@@ -47,7 +47,7 @@ type Props = {
   hasSizes?: boolean
 }
 
-export function Pager({ paging, info, count, total, hasSizes = false }: Props) {
+export function Pager({ paging, info, isEarlier, count, total, hasSizes = false }: Props) {
   const { page, previous, next } = paging
   const { hasNextPage, endCursor } = info
   const isOneOfMany = page > 1 || hasNextPage
@@ -64,7 +64,7 @@ export function Pager({ paging, info, count, total, hasSizes = false }: Props) {
         </span>
         {hasSizes && <Filter label={t.ui.rowsPage} name="size" options={sizes} />}
       </span>
-      <Button onClick={() => next(endCursor ?? '')} aria-disabled={!hasNextPage || undefined}>
+      <Button onClick={() => next(endCursor ?? '')} aria-disabled={!hasNextPage || isEarlier || undefined}>
         {t.ui.next}
       </Button>
     </nav>

@@ -49,7 +49,7 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
   const isNewest = paging.page === 1
   const { since, until } = filters
   const isReversed = since !== null && until !== null && since >= until
-  const [{ data, error }, ask] = useLiveQuery(
+  const [{ data, error, isEarlier }, ask] = useLiveQuery(
     { query: ActivityDocument, variables, pause: isReversed },
     () => (isNewest ? everyMs : null),
   )
@@ -87,7 +87,7 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
               ))}
             </Table>
           )}
-          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} />
+          <Pager paging={paging} info={page.pageInfo} isEarlier={isEarlier} count={page.nodes.length} />
         </>
       )}
     </div>

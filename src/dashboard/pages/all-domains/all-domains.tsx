@@ -36,7 +36,7 @@ export default function AllDomains() {
     host: host || null,
     certificate: certificate || null,
   }
-  const [{ data, error }, ask] = useLiveQuery({ query: AllDomainsDocument, variables, context })
+  const [{ data, error, isEarlier }, ask] = useLiveQuery({ query: AllDomainsDocument, variables, context })
   const again = () => ask({ requestPolicy: 'network-only' })
   const domains = data?.domains.nodes
   const isFiltered = Boolean(name) || host !== '' || certificate !== ''
@@ -70,7 +70,12 @@ export default function AllDomains() {
                 </Empty>
               </NoRows>
             )}
-            <Pager paging={paging} info={data.domains.pageInfo} count={domains.length} />
+            <Pager
+              paging={paging}
+              info={data.domains.pageInfo}
+              isEarlier={isEarlier}
+              count={domains.length}
+            />
           </>
         )}
       </div>

@@ -49,7 +49,10 @@ function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: A
   const paging = usePaging()
   const name = useRouter().query.get('name')
   const variables = { first: pageSize, after: paging.after, name }
-  const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: CategoriesDocument, variables })
+  const [{ data, error, fetching, stale, isEarlier }, ask] = useLiveQuery({
+    query: CategoriesDocument,
+    variables,
+  })
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <section className="stack" aria-label={t.categories.categories} aria-busy={fetching || stale}>
@@ -72,7 +75,12 @@ function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: A
           ) : (
             <CategoriesTable categories={data.categories.nodes} missing={missing} onAct={onAct} />
           )}
-          <Pager paging={paging} info={data.categories.pageInfo} count={data.categories.nodes.length} />
+          <Pager
+            paging={paging}
+            info={data.categories.pageInfo}
+            isEarlier={isEarlier}
+            count={data.categories.nodes.length}
+          />
         </>
       )}
     </section>

@@ -25,7 +25,7 @@ export default function Deploys() {
   const project = useProjectSlug() ?? null
   const paging = usePaging()
   const order = useAgeOrder(paging.after, pageSize)
-  const [{ data, error }, ask] = useLiveQuery({
+  const [{ data, error, isEarlier }, ask] = useLiveQuery({
     query: DeploysDocument,
     variables: { ...order.variables, project },
     context,
@@ -66,7 +66,7 @@ export default function Deploys() {
             missing={missing}
             onRollBack={to => setDoing({ act: 'roll-back', to })}
           />
-          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} />
+          <Pager paging={paging} info={page.pageInfo} isEarlier={isEarlier} count={page.nodes.length} />
         </div>
       )}
       {doing?.act === 'publish' && <Publish onClose={close} />}

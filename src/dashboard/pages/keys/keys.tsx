@@ -78,7 +78,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
     ...{ project, search, states: statesOf[state], first: pageSize, after: paging.after },
     ...{ sort: keySorts[sort], endsBefore: isEnding ? soon : null },
   }
-  const [{ data, error }, ask] = useLiveQuery(
+  const [{ data, error, isEarlier }, ask] = useLiveQuery(
     { query: ApiKeysDocument, variables },
     ({ project: { apiKeys } }) => pollEveryMs(apiKeys.nodes),
   )
@@ -110,7 +110,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
               </Empty>
             </NoRows>
           )}
-          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} />
+          <Pager paging={paging} info={page.pageInfo} isEarlier={isEarlier} count={page.nodes.length} />
         </>
       )}
     </div>

@@ -75,7 +75,10 @@ function OrderList() {
   const [doing, setDoing, close] = useDialog<Act>()
   const order = useAgeOrder(paging.after, pageSize)
   const variables = { ...order.variables, status, petId, search }
-  const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: OrdersDocument, variables })
+  const [{ data, error, fetching, stale, isEarlier }, ask] = useLiveQuery({
+    query: OrdersDocument,
+    variables,
+  })
   const page = data && order.turned(data.orders)
   const selection = useSelection(page?.nodes ?? [], JSON.stringify([status, petId, search]))
   const again = () => ask({ requestPolicy: 'network-only' })
@@ -120,7 +123,13 @@ function OrderList() {
             <OrdersTable orders={page.nodes} missing={missing} selection={selection} onAct={setDoing} />
           )}
           <ChosenOrders selection={selection} missing={missing} />
-          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} hasSizes />
+          <Pager
+            paging={paging}
+            info={page.pageInfo}
+            isEarlier={isEarlier}
+            count={page.nodes.length}
+            hasSizes
+          />
         </>
       )}
       {doing && <MoveOrder {...doing} onLook={again} onClose={close} />}

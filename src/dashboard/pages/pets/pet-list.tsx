@@ -51,7 +51,7 @@ export function PetList({ added, onAdd }: PetListProps) {
   const [doing, setDoing, close] = useDialog<Act>()
   const filters = { status, categoryId, name, sort }
   const variables = { ...filters, first: pageSize, after: paging.after }
-  const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })
+  const [{ data, error, fetching, stale, isEarlier }, ask] = useLiveQuery({ query: PetsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   const hidden = useHiddenRows()
   const pets = usePinned(data?.pets.nodes ?? [], added).filter(({ id }) => !hidden.has(id))
@@ -117,6 +117,7 @@ export function PetList({ added, onAdd }: PetListProps) {
           <Pager
             paging={paging}
             info={data.pets.pageInfo}
+            isEarlier={isEarlier}
             count={pets.length}
             total={{ count: data.pets.totalCount, inWords: t.pets.count, pageSize }}
             hasSizes

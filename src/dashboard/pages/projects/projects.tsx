@@ -54,7 +54,7 @@ export default function Projects() {
     suspended: state === '' ? null : state === 'suspended',
     order,
   }
-  const [{ data, error }, ask] = useLiveQuery({ query: ProjectsDocument, variables, context })
+  const [{ data, error, isEarlier }, ask] = useLiveQuery({ query: ProjectsDocument, variables, context })
   const again = () => ask({ requestPolicy: 'network-only' })
   const projects = data?.projects.nodes
   const isFiltered = Boolean(search) || plan !== '' || state !== ''
@@ -94,7 +94,12 @@ export default function Projects() {
                 </Empty>
               </NoRows>
             )}
-            <Pager paging={paging} info={data.projects.pageInfo} count={projects.length} />
+            <Pager
+              paging={paging}
+              info={data.projects.pageInfo}
+              isEarlier={isEarlier}
+              count={projects.length}
+            />
           </>
         )}
       </div>

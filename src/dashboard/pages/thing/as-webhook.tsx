@@ -108,6 +108,7 @@ export function AsWebhook({ webhook: first, list }: Props) {
         id={id}
         page={deliveries.data?.webhook.deliveries}
         error={deliveries.error}
+        isEarlier={deliveries.isEarlier}
         paging={paging}
         again={() => ask({ requestPolicy: 'network-only' })}
         onRedelivered={watch}

@@ -31,6 +31,7 @@ type Props = {
   id: string
   page: DeliveriesPage | undefined
   error: CombinedError | undefined
+  isEarlier: boolean
   paging: ReturnType<typeof usePaging>
   again(): void
   onRedelivered(): void
@@ -38,7 +39,7 @@ type Props = {
 type DeliveriesPage = NonNullable<WebhookDeliveriesQuery['webhook']>['deliveries']
 
 /** The delivery attempts of a webhook endpoint, the newest first. */
-export function Deliveries({ id, page, error, paging, again, onRedelivered }: Props) {
+export function Deliveries({ id, page, error, isEarlier, paging, again, onRedelivered }: Props) {
   return (
     <section className="stack" aria-labelledby="deliveries-title">
       <h2 id="deliveries-title">{t.webhooks.deliveries}</h2>
@@ -56,7 +57,7 @@ export function Deliveries({ id, page, error, paging, again, onRedelivered }: Pr
               <Row key={delivery.id} endpoint={id} delivery={delivery} onRedelivered={onRedelivered} />
             ))}
           </Table>
-          <Pager paging={paging} info={page.pageInfo} count={page.nodes.length} />
+          <Pager paging={paging} info={page.pageInfo} isEarlier={isEarlier} count={page.nodes.length} />
         </>
       )}
     </section>
