@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { BlockList, isIPv6 } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -214,21 +215,51 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     ])
   })
 
-  it('a pod reaches name servers, also the one of its node, but no metadata service of a cloud', () => {
-    const egress = find(a, 'NetworkPolicy')?.spec?.egress ?? []
-    const [others, ofNode] = egress
-
-    expect(others?.to.flatMap(({ ipBlock }) => ipBlock.except)).toEqual([
-      ...['169.254.0.0/16', '100.100.100.200/32', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
-    ])
-    expect(ofNode).toEqual({
-      to: [{ ipBlock: { cidr: '169.254.20.10/32' } }],
-      ports: [
-        { port: 53, protocol: 'UDP' },
-        { port: 53, protocol: 'TCP' },
-      ],
-    })
+  it.each([
+    ['of AWS, Google, Azure, Oracle and OpenStack', '169.254.169.254'],
+    ['of AWS for containers', '169.254.170.2'],
+    ['of AWS for pods', '169.254.170.23'],
+    ['of AWS over IPv6', 'fd00:ec2::254'],
+    ['of AWS for pods over IPv6', 'fd00:ec2::23'],
+    ['of Google over IPv6', 'fd20:ce::254'],
+    ['of Oracle over IPv6', 'fd00:c1::a9fe:a9fe'],
+    ['of Azure’s host', '168.63.129.16'],
+    ['of Alibaba', '100.100.100.200'],
+    ['of Alibaba over IPv6', 'fd00:100::100:200'],
+    ['of Scaleway', '169.254.42.42'],
+    ['of Scaleway over IPv6', 'fd00:42::42'],
+    ['of Linode over IPv6', 'fd00:a9fe:a9fe::1'],
+  ])('a pod does not reach the metadata service %s at %s', (_, address) => {
+    expect(isReached(address, 80)).toBe(false)
   })
+
+  it('a pod reaches the internet, and name servers at addresses of metadata services too', () => {
+    const open = ['93.184.215.14', '10.0.0.10', '2606:2800:21f::1', 'fd12::10', 'fd00:ec2::253']
+    const nameServers = [...open, '169.254.20.10', '168.63.129.16']
+
+    expect(open.filter(address => !isReached(address, 443))).toEqual([])
+    expect(nameServers.filter(address => !isReached(address, 53))).toEqual([])
+  })
+
+  /** True if the NetworkPolicy lets a pod send TCP to this address and port. */
+  function isReached(address: string, port: number): boolean {
+    const egress = find(a, 'NetworkPolicy')?.spec?.egress ?? []
+    return egress.some(
+      ({ to, ports }) =>
+        (ports?.some(each => each.port === port && each.protocol === 'TCP') ?? true) &&
+        to.some(
+          ({ ipBlock: { cidr, except = [] } }) =>
+            holds(cidr, address) && !except.some(one => holds(one, address)),
+        ),
+    )
+  }
+
+  function holds(cidr: string, address: string): boolean {
+    const [network = '', bits] = cidr.split('/')
+    const list = new BlockList()
+    list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4')
+    return isIPv6(network) === isIPv6(address) && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
 
   it('both zones at their maximum size need no more connections than PostgreSQL has, and only the migration uses the owner role', () => {
     const most = (manifests: Manifest[]) =>

@@ -20,7 +20,10 @@ export type Manifest = {
     strategy?: { rollingUpdate: { maxSurge: number } }
     ports?: unknown[]
     ingress?: unknown[]
-    egress?: { to: { ipBlock: { cidr: string; except?: string[] } }[]; ports?: unknown[] }[]
+    egress?: {
+      to: { ipBlock: { cidr: string; except?: string[] } }[]
+      ports?: { port: number; protocol: string }[]
+    }[]
     selector?: Record<string, unknown>
     template?: {
       metadata: { labels: Record<string, string> }
