@@ -72,7 +72,7 @@ export function domainsCommand(shop: CommandContext): Command {
   withProject(domains.command('verify <domain>'))
     .description('check DNS now; if the record is right, the domain goes live and gets a certificate')
     .option('--again', 'start a new attempt at the certificate as well')
-    .option('--wait', 'check again and again until the domain is live and has a certificate')
+    .option('--wait', 'check again and again until the record is right and the domain has a certificate')
     .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
     .action(async (name: string, options: Options & VerifyOptions, command: Command) => {
       const connection = shop.connectTo(options)
