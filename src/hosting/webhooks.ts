@@ -16,8 +16,9 @@ import type { ClaimedSeal } from './seal-claim.ts'
 export type Webhooks = EndpointTools & DeliveryTools
 
 /**
- * Limits the attempts to deliver events of one project from one process. The lease of an endpoint is longer than the
- * unwanted events, the longest wait and the attempt with which a turn may begin, so it does not end during an attempt.
+ * Limits the attempts to deliver events of one project from one process. The lease of an endpoint is longer than the start
+ * of a turn can take, so it does not end during an attempt: reading unwanted events (5 s), the longest wait (1 s) and one
+ * attempt (15 s).
  */
 const paceAlone: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
 /**

@@ -11,7 +11,8 @@ const KeepOpenContext = createContext<KeepOpen>(() => {})
 
 /**
  * Returns the function that opens a dialog whose content is shown only once, for example a new secret. The dialog stays
- * open even after the reader leaves the page or the session ends. So the dialog has none of the session's contexts.
+ * open even after the reader leaves the page or the session ends. So the dialog is outside of their contexts, and
+ * `useRouter` and `useAnnounce` do nothing in it: pass what the dialog needs.
  */
 export const useKeepOpen = () => use(KeepOpenContext)
 
