@@ -1,5 +1,3 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
-import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
@@ -10,6 +8,7 @@ import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
 import { atOnce, endPauseForRedelivery } from './endpoint-lease.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, freshStart, lastNumber } from './endpoints.ts'
+import { lastBefore } from './rewind-place.ts'
 import type { SentEvent } from './sent-events.ts'
 
 /** Parses the number of an event, which an API passes as text; 0 for the log's beginning. */
@@ -85,7 +84,9 @@ export async function rewind(
   to: RewindTo,
 ): Promise<Endpoint> {
   const endpoint = await findEndpoint(db, project, id)
-  const delivered = 'since' in to ? await lastBefore(db, clock, project, to.since) : to.after
+  if ('since' in to && to.since.getTime() > clock.now())
+    throw invalidInput([{ field: 'since', message: 'must not be in the future' }])
+  const delivered = 'since' in to ? await lastBefore(db, project, to.since) : to.after
   if ('after' in to && (delivered < 0n || delivered > (await lastNumber(db, project)))) {
     throw invalidInput([
       { field: 'after', message: 'must be the number of an event, or 0 for all that are kept' },
@@ -96,21 +97,6 @@ export async function rewind(
   const { count } = await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data }))
   if (count === 0) throw endpointNotFound()
   return findEndpoint(db, project, endpoint.id)
-}
-
-/**
- * Returns the number before the first event with this time or a later one. Events are not quite in the order of time: a
- * long transaction writes its events some time before it commits, so a later number may have an earlier time.
- */
-async function lastBefore(db: PrismaClient, clock: Clock, project: Project, since: Date): Promise<bigint> {
-  if (since.getTime() > clock.now())
-    throw invalidInput([{ field: 'since', message: 'must not be in the future' }])
-  const [row] = await db.$queryRaw<{ number: bigint }[]>`
-    SELECT coalesce(
-      (SELECT number - 1 FROM events WHERE project_id = ${project.id} AND at >= ${since}::timestamptz ORDER BY number LIMIT 1), last
-    ) AS number
-    FROM event_numbers WHERE project_id = ${project.id}`
-  return row?.number ?? 0n
 }
 
 export type TestResult = { status: number | null; ms: number; answer: string; problem: string | null }

@@ -1,0 +1,58 @@
+import { runPieceInTurn } from '../../database/pieces.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Project } from '../project.ts'
+
+/** The bisection looks at this many events at once, and ends when this many numbers are left. */
+const eventsOfALook = 100
+const eventsOfAPiece = 2_000
+
+/**
+ * Returns the number before the first event with this time or a later one, or the number of the newest event if all are
+ * older. The log has no index by time, so a bisection over the numbers finds where to begin, and the events from there
+ * on are compared one by one. All reads are single look-ups or short ranges of numbers, because PostgreSQL might read
+ * and sort the whole log for an ORDER BY with a LIMIT.
+ *
+ * The times are not quite in the order of the numbers. An event has the time of its statement, but gets its number after
+ * its transaction has committed. The service's transactions end within seven seconds: Prisma ends a transaction after
+ * five seconds, and PostgreSQL a statement after two. Therefore an event may be that much older than an event with a
+ * lower number, and the bisection passes a place only if the events before the place are older by ten seconds more. An
+ * operator's transaction may be open for longer. Its late events mislead the bisection only if all events of a look are
+ * such events.
+ */
+export async function lastBefore(
+  db: PrismaClient,
+  { id }: Pick<Project, 'id'>,
+  since: Date,
+): Promise<bigint> {
+  for (let after = 0n; ; ) {
+    const [piece] = await runPieceInTurn(
+      id,
+      () => db.$queryRaw<{ first: bigint | null; reached: bigint | null }[]>`
+        WITH RECURSIVE search (low, high) AS (
+          SELECT ${after}::bigint, last FROM event_numbers WHERE project_id = ${id}::int
+          UNION ALL
+          SELECT CASE WHEN may_follow THEN low ELSE middle END, CASE WHEN may_follow THEN middle ELSE high END
+          FROM search
+          CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) AS half
+          CROSS JOIN LATERAL (
+            SELECT max(number) AS place FROM events WHERE project_id = ${id}::int AND number <= middle
+          ) AS stored
+          CROSS JOIN LATERAL (
+            SELECT coalesce(max(at) >= ${since}::timestamptz - interval '10 seconds', false) AS may_follow
+            FROM events
+            WHERE project_id = ${id}::int AND number > place - ${eventsOfALook}::int AND number <= place
+          ) AS look
+          WHERE high - low > ${eventsOfALook}::int
+        )
+        SELECT min(number) FILTER (WHERE at >= ${since}::timestamptz) AS first, max(number) AS reached
+        FROM (
+          SELECT min(number) AS place FROM events
+          WHERE project_id = ${id}::int AND number > (SELECT max(low) FROM search)
+        ) AS next
+        JOIN events ON project_id = ${id}::int AND number >= place AND number < place + ${eventsOfAPiece}::int`,
+    )
+    if (piece?.first) return piece.first - 1n
+    if (!piece?.reached) return after
+    after = piece.reached
+  }
+}
