@@ -9,11 +9,11 @@ const head = (key: string) =>
 /** The most endpoints and the most open streams of a project on the plan pro. */
 const [endpoints, streams] = [20, 20]
 
-/** Adds webhook endpoints at this URL. */
-const addEndpoints = (hand: Hand, url: string, key = hand.keys.pro) =>
+/** Adds webhook endpoints at this URL, for these types of events or for all. Returns the answers. */
+const addEndpoints = (hand: Hand, url: string, key = hand.keys.pro, types: string[] = []) =>
   Promise.all(
     Array.from({ length: endpoints }, (_, n) =>
-      hand.send({ path: '/v1/webhooks', key, body: JSON.stringify({ url: `${url}/${n}` }) }),
+      hand.send({ path: '/v1/webhooks', key, body: JSON.stringify({ url: `${url}/${n}`, types }) }),
     ),
   )
 
@@ -94,6 +94,22 @@ export const eventAttacks: Attack[] = [
       const url = await hand.receive((_request, response) => response.writeHead(204).end())
       await addEndpoints(hand, url, hand.keys.big)
       await Promise.all([hand.connections(streams, head(hand.keys.big)), changeManyPets(hand)])
+    },
+  },
+  {
+    name: 'endpoint-rewinds',
+    what: '10 rewinds a second of 20 webhook endpoints of a type that never comes, after 10,000 events',
+    by: 'pro key',
+    run: async hand => {
+      const key = hand.keys.big
+      const url = await hand.receive(() => {})
+      const added = await addEndpoints(hand, url, key, ['order.placed'])
+      const ids = added.map(text => /"id":"([^"]+)"/.exec(text)?.[1] ?? '')
+      await changeManyPets(hand)
+      await hand.flood(10, i => {
+        const to = i % 2 === 0 ? { after: 0 } : { since: new Date(Date.now() - 1_000) }
+        return { path: `/v1/webhooks/${ids[i % ids.length]}/rewind`, key, body: JSON.stringify(to) }
+      })
     },
   },
 ]

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { runPieceInTurn } from '../../database/pieces.ts'
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Outgoing } from '../../tools/outgoing.ts'
@@ -13,7 +14,7 @@ import {
 } from './delivery-outcome.ts'
 import { endPauseForRedelivery, type Lease, openLease } from './endpoint-lease.ts'
 import type { SecretSeal } from './endpoints.ts'
-import type { SentEvent } from './sent-events.ts'
+import type { SentEvents } from './sent-events.ts'
 
 export type DeliveryTools = {
   db: PrismaClient
@@ -22,8 +23,8 @@ export type DeliveryTools = {
   outgoing: Outgoing
   /** Counts one more attempt of the project, and returns how many milliseconds the attempt must wait. */
   delayOf: (projectId: number) => number
-  /** Reads events of a project by ascending number. */
-  readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]>
+  /** Reads events of a project by ascending number; only of these types, if there are any. */
+  readEvents(projectId: number, after: bigint, limit: number, types: readonly string[]): Promise<SentEvents>
 }
 
 /** A process releases an endpoint after this time, so that other endpoints get their turn. */
@@ -53,28 +54,46 @@ export async function deliverDue(
   const endsAt = performance.now() + longestTurnMs
   const isOver = () => signal.aborted || performance.now() > endsAt
 
-  if (await deliverAside(tools, lease, secrets, isOver, signal)) {
-    let goesOn = true
-    while (goesOn && !isOver()) {
-      const events = await tools.readEvents(leased.projectId, lease.endpoint.delivered, pageSize)
-      goesOn = events.length > 0
-      for (const event of events) {
-        if (isOver() || !goesOn) break
-        if (!wants(leased, event)) {
-          lease.endpoint.delivered = event.number
-          continue
-        }
-        await waitForTurn(tools, leased, signal)
-        const answer = await attempt(tools, lease.endpoint, event, secrets, signal)
-        // Do not record an aborted attempt: the next process repeats it, and the receiver recognises the event by its
-        // id.
-        if (signal.aborted) break
-        const outcome = outcomeOf(lease.endpoint, event.number, answer, tools.clock.now())
-        goesOn = await record(tools, lease, outcome, event.number)
-      }
-    }
-  }
+  if (await deliverAside(tools, lease, secrets, isOver, signal))
+    await deliverInOrder(tools, lease, secrets, isOver, signal)
   await lease.release()
+}
+
+/**
+ * Sends the endpoint's next events in order. If the endpoint is far behind, for example after a rewind, its further
+ * reads and those of the project's other endpoints take turns, because unwanted events cause no attempt that would limit
+ * the reads.
+ */
+async function deliverInOrder(
+  tools: DeliveryTools,
+  lease: Lease,
+  secrets: readonly string[],
+  isOver: () => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { endpoint } = lease
+  let isFarBehind = false
+  while (!isOver()) {
+    const { projectId, types } = endpoint
+    const after = endpoint.delivered
+    const read = () => tools.readEvents(projectId, after, pageSize, types)
+    const { events, reached }: SentEvents = await (isFarBehind ? runPieceInTurn(projectId, read) : read())
+    for (const event of events) {
+      if (isOver()) return
+      // The endpoint does not want the events before this one.
+      endpoint.delivered = event.number - 1n
+      await waitForTurn(tools, endpoint, signal)
+      const answer = await attempt(tools, endpoint, event, secrets, signal)
+      // Do not record an aborted attempt: the next process repeats it, and the receiver recognises the event by its
+      // id.
+      if (signal.aborted) return
+      const outcome = outcomeOf(endpoint, event.number, answer, tools.clock.now())
+      if (!(await record(tools, lease, outcome, event.number))) return
+    }
+    if (reached === null) return
+    endpoint.delivered = reached
+    isFarBehind = reached - after >= pageSize
+  }
 }
 
 /**
@@ -101,7 +120,7 @@ async function deliverAside(
     // Change the row only if the owner has not changed it during the attempt, by a redelivery or a change of the
     // endpoint: the owner's change wins.
     const where = { endpointId: endpoint.id, eventNumber, attempts, nextTryAt }
-    const [event] = await tools.readEvents(endpoint.projectId, eventNumber - 1n, 1)
+    const [event] = (await tools.readEvents(endpoint.projectId, eventNumber - 1n, 1, [])).events
     if (event?.number !== eventNumber) {
       // The event was too old and has been deleted.
       await db.setAsideEvent.deleteMany({ where })
@@ -151,6 +170,3 @@ async function waitForTurn(
   const ms = delayOf(projectId)
   if (ms > 0) await pause(ms, undefined, { signal }).catch(() => {})
 }
-
-/** An endpoint without types receives all events. */
-const wants = ({ types }: WebhookEndpoint, { type }: SentEvent) => types.length === 0 || types.includes(type)

@@ -33,7 +33,7 @@ export async function redeliver(
     const message = 'cannot be sent while the endpoint is disabled; enable the endpoint first'
     throw invalidInput([{ field: 'event', message }])
   }
-  const [event] = await readEvents(project.id, number - 1n, 1)
+  const [event] = (await readEvents(project.id, number - 1n, 1, [])).events
   if (event?.number === number && isRetried(endpoint, event)) {
     // Change the endpoint only if it has not received the event yet, because a process may have delivered the event in
     // the meantime.

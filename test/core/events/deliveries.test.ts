@@ -17,7 +17,7 @@ import {
 } from '../../../src/core/events/endpoints.ts'
 import { redeliver, rewind, sendTest } from '../../../src/core/events/redeliver.ts'
 import { requestedPause } from '../../../src/core/events/retry-schedule.ts'
-import type { SentEvent } from '../../../src/core/events/sent-events.ts'
+import { readSentEvents, type SentEvents } from '../../../src/core/events/sent-events.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { reservedNetworks } from '../../../src/hosting/addresses.ts'
 import { makeSeal } from '../../../src/hosting/seal.ts'
@@ -56,13 +56,14 @@ beforeEach(async () => {
   tools = { db: own.db, clock, seal: closing, outgoing, rules, readEvents, delayOf: () => 0 }
 })
 
-async function readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]> {
-  const rows = await own.db.$queryRaw<{ number: bigint; type: string }[]>`
-    SELECT number, type FROM events WHERE project_id = ${projectId} AND number > ${after} ORDER BY number LIMIT ${limit}`
-  return rows.map(({ number, type }) => ({
-    ...{ number, type, id: `1-${number}` },
-    body: JSON.stringify({ id: `1-${number}`, number: Number(number), type }),
-  }))
+/** Reads events as the service does, and gives them short ids and bodies. */
+async function readEvents(...query: Parameters<DeliveryTools['readEvents']>): Promise<SentEvents> {
+  const { events, reached } = await readSentEvents(own.database, ...query)
+  const short = events.map(({ number, type }) => {
+    const id = `1-${number}`
+    return { number, type, id, body: JSON.stringify({ id, number: Number(number), type }) }
+  })
+  return { events: short, reached }
 }
 
 /** Adds events to the project's log, with the next numbers. */

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type DeliveryTools, deliverDue } from '../../../src/core/events/deliveries.ts'
+import { claimDueEndpoints } from '../../../src/core/events/endpoint-lease.ts'
 import { rewind } from '../../../src/core/events/redeliver.ts'
+import { readSentEvents } from '../../../src/core/events/sent-events.ts'
 import type { Project } from '../../../src/core/project.ts'
+import type { Statements } from '../../../src/database/statements.ts'
+import type { OutgoingAnswer } from '../../../src/tools/outgoing.ts'
 import { movableClock } from '../../support/clock.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 import { randomOf } from '../../support/random.ts'
@@ -122,6 +127,133 @@ describe.skipIf(!canRace())('a rewind of a webhook endpoint', () => {
     const { id } = await addEndpoint()
 
     expect(await placeOf(id, start)).toBe(0)
+  })
+
+  describe('to the beginning of a long log', () => {
+    const far = 20_000
+    const wanted = [7_001, 7_002, 19_990]
+    let sent: { endpointId: string; number: number }[]
+    let reads: { after: number; rows: number }[]
+    let [reading, mostReading] = [0, 0]
+    let tools: DeliveryTools
+    beforeEach(async () => {
+      ;[sent, reads, reading, mostReading] = [[], [], 0, 0]
+      const watched: Statements = {
+        async run(statement) {
+          const rows = await own.database.run(statement)
+          reads.push({ after: Number(statement.values[1]), rows: rows.length })
+          return rows
+        },
+      }
+      const answer: OutgoingAnswer = { status: 204, ms: 1, excerpt: '', problem: null, retryAfter: undefined }
+      const post = async (url: URL, _: unknown, body: string) => {
+        sent.push({ endpointId: url.pathname.slice(1), number: JSON.parse(body).number })
+        return answer
+      }
+      tools = {
+        ...{ db: own.db, clock, delayOf: () => 0 },
+        seal: { open: () => `whsec_${Buffer.alloc(24).toString('base64')}` },
+        outgoing: { post } as unknown as DeliveryTools['outgoing'],
+        readEvents: (...query) => readSentEvents(watched, ...query),
+      }
+      await writeLog(
+        numbers(far).map(number => ({
+          ...{ number, at: start },
+          ...(wanted.includes(number) && { type: 'order.placed' }),
+        })),
+      )
+    })
+
+    /** Does the same as the job until no endpoint is due. Counts the endpoints that read at once after their first read. */
+    async function deliver(): Promise<void> {
+      const due = await claimDueEndpoints(own.db, clock, 100)
+      await Promise.all(
+        due.map(endpoint => deliverDue(toolsOfTurn(), endpoint, new AbortController().signal)),
+      )
+      if (due.length > 0) await deliver()
+    }
+
+    function toolsOfTurn(): DeliveryTools {
+      let isFirst = true
+      return {
+        ...tools,
+        async readEvents(...query) {
+          const counted = isFirst ? 0 : 1
+          isFirst = false
+          reading += counted
+          mostReading = Math.max(mostReading, reading)
+          const events = await tools.readEvents(...query)
+          reading -= counted
+          return events
+        },
+      }
+    }
+
+    const addAt = async (types: string[]) => {
+      const { id } = await addEndpoint(types)
+      return own.db.webhookEndpoint.update({ where: { id }, data: { url: `https://shop.test/${id}` } })
+    }
+
+    it('passes thousands of unwanted events with each statement, and sends the wanted events in order', async () => {
+      const { id } = await addAt(['order.placed'])
+
+      await deliver()
+
+      expect(sent).toEqual(wanted.map(number => ({ endpointId: id, number })))
+      expect(reads.length).toBeLessThan(10)
+      expect(reads.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(20)
+      expect(await own.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).toMatchObject({
+        delivered: BigInt(far),
+      })
+    })
+
+    it('reads the further events of one endpoint at a time', async () => {
+      const ids = []
+      for (let n = 0; n < 4; n++) ids.push((await addAt(['order.placed'])).id)
+
+      await deliver()
+
+      expect(mostReading).toBe(1)
+      for (const id of ids) {
+        const own = sent.filter(({ endpointId }) => endpointId === id)
+        expect(own.map(({ number }) => number)).toEqual(wanted)
+      }
+    })
+
+    it.each([
+      ['at most the five thousand events that a statement compares, of one type', ['order.created'], 5_100],
+      ['at most the fifty events of a page, of all types', [], 200],
+    ])('reads %s', async (_, types, most) => {
+      const read: number[] = []
+      const explained: Statements = {
+        async run({ text, values }) {
+          read.push(await rowsOfEvents(text, values))
+          return []
+        },
+      }
+
+      for (const after of [0n, 6_000n, 19_990n]) await readSentEvents(explained, project.id, after, 50, types)
+
+      expect(Math.max(...read)).toBeLessThanOrEqual(most)
+    })
+
+    it('reads only pages of fifty events for an endpoint that wants all of them', async () => {
+      const { id } = await addAt([])
+      const stop = new AbortController()
+      const { post } = tools.outgoing
+      tools.outgoing.post = (...request) => {
+        if (sent.length === 55) stop.abort()
+        return post(...request)
+      }
+      const [leased] = await claimDueEndpoints(own.db, clock, 100)
+
+      if (leased) await deliverDue(tools, leased, stop.signal)
+
+      expect(reads).toEqual([0, 50].map(after => ({ after, rows: 50 })))
+      expect(await own.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).toMatchObject({
+        delivered: 55n,
+      })
+    })
   })
 })
 
