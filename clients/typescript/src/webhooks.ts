@@ -50,7 +50,7 @@ export class Webhooks {
     return (await this.#send('testWebhook', { path: { webhookId } }, options)).body
   }
 
-  /** Lists the delivery attempts of the last 30 days, newest first. */
+  /** Lists the delivery attempts of the last 30 days, newest first; about the newest 10,000 are kept. */
   deliveries(webhookId: string, options: CallOptions = {}): List<WebhookDelivery> {
     return makeList(cursor =>
       this.#send(

@@ -1,13 +1,19 @@
 import type { PrismaClient, WebhookDelivery, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Outgoing, OutgoingAnswer } from '../../tools/outgoing.ts'
-import type { Db } from '../db.ts'
 import type { PageQuery } from '../pages.ts'
 import type { Project } from '../project.ts'
 import { toStorable } from '../text.ts'
+import { forgetDeliveries, mostDeliveries } from './delivery-retention.ts'
 import { endpointLabel, type SecretSeal } from './endpoints.ts'
 import type { SentEvent } from './sent-events.ts'
 import { signedHeaders } from './signature.ts'
+
+/**
+ * One attempt in this many also deletes the endpoint's oldest attempts, because finding them reads the index entries of
+ * all attempts that are kept. The attempt is chosen at random, so that the processes need not count.
+ */
+const attemptsOfACleanUp = 500
 
 /** Sends the event once and records the attempt. */
 export async function attempt(
@@ -39,6 +45,7 @@ export async function attempt(
   await db.webhookDelivery
     .createMany({ data: { ...data, answer: toStorable(answer.excerpt) } })
     .catch(ignoreRemoved)
+  if (Math.random() * attemptsOfACleanUp < 1) await forgetDeliveries(db, endpoint.id, mostDeliveries)
   return answer
 }
 
@@ -89,14 +96,3 @@ export function listDeliveries(
 /** Finds an attempt of the project; null if it does not exist or was deleted. */
 export const findDelivery = (db: PrismaClient, project: Pick<Project, 'id'>, id: bigint) =>
   db.webhookDelivery.findFirst({ where: { id, endpoint: { projectId: project.id } } })
-
-const retentionMs = 30 * 24 * 60 * 60 * 1000
-const forgottenAtOnce = 10_000
-
-/** Deletes attempts older than 30 days, in batches. */
-export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - retentionMs)
-  await db.$executeRaw`
-    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-      SELECT id FROM webhook_deliveries WHERE at < ${before} ORDER BY at LIMIT ${forgottenAtOnce}))`
-}

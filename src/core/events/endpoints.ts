@@ -1,3 +1,4 @@
+import { runPieceInTurn } from '../../database/pieces.ts'
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
@@ -5,6 +6,7 @@ import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { changeProject } from '../projects/lock.ts'
+import { forgetDeliveries } from './delivery-retention.ts'
 import { type EndpointInput, type EndpointRules, parseEndpoint } from './endpoint-rules.ts'
 import { makeSigningSecret } from './signature.ts'
 
@@ -139,12 +141,8 @@ export async function removeEndpoint(db: PrismaClient, project: Project, id: str
   await findEndpoint(db, project, id)
   const where = { id, projectId: project.id }
   await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data: { enabled: false, ...withoutLease } }))
-  // Delete in batches, because deleting a million attempts takes longer than the timeout of a statement.
-  while (
-    (await db.$executeRaw`
-    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-      SELECT id FROM webhook_deliveries WHERE endpoint_id = ${id}::uuid LIMIT 10000))`) > 0
-  );
+  // Delete in pieces, because deleting them all at once would delay other projects.
+  while ((await runPieceInTurn(project.id, () => forgetDeliveries(db, id, 0))) > 0);
   await manage(db, tx => tx.webhookEndpoint.deleteMany({ where }))
 }
 
