@@ -12,7 +12,7 @@ import {
   outcomeOf,
   pauseOfAside,
 } from './delivery-outcome.ts'
-import { endPauseForRedelivery, type Lease, openLease } from './endpoint-lease.ts'
+import { type Lease, openLease } from './endpoint-lease.ts'
 import type { SecretSeal } from './endpoints.ts'
 import type { SentEvents } from './sent-events.ts'
 
@@ -88,7 +88,7 @@ async function deliverInOrder(
       // id.
       if (signal.aborted) return
       const outcome = outcomeOf(endpoint, event.number, answer, tools.clock.now())
-      if (!(await record(tools, lease, outcome, event.number))) return
+      if (!(await record(lease, outcome, event.number))) return
     }
     if (reached === null) return
     endpoint.delivered = reached
@@ -138,25 +138,14 @@ async function deliverAside(
         where,
         data: { attempts: attempts + 1, nextTryAt: new Date(now + pause) },
       })
-    if (!(await record(tools, lease, outcome, null))) return false
+    if (!(await record(lease, outcome, null))) return false
   }
   return true
 }
 
-/**
- * Writes the outcome of an attempt. Returns false if the turn must end. If the owner has requested a redelivery during
- * the attempt, the endpoint makes no pause.
- */
-async function record(
-  { db }: DeliveryTools,
-  lease: Lease,
-  outcome: DeliveryOutcome,
-  number: bigint | null,
-): Promise<boolean> {
-  const isWritten = await lease.write(outcome, number)
-  if (isWritten && outcome.progress.nextTryAt) await endPauseForRedelivery(db, lease.endpoint.id)
-  return isWritten && outcome.goesOn
-}
+/** Writes the outcome of an attempt. Returns false if the turn must end. */
+const record = async (lease: Lease, outcome: DeliveryOutcome, number: bigint | null): Promise<boolean> =>
+  (await lease.write(outcome, number)) && outcome.goesOn
 
 /**
  * Limits the attempts per project. One event causes an attempt for each endpoint of the project, so without a limit

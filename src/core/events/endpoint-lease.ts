@@ -13,7 +13,7 @@ import { pauseAside } from './retry-schedule.ts'
 const leaseMs = 25_000
 
 /**
- * Leases endpoints that have an event to send. Takes first one endpoint of each project, then a second endpoint of each
+ * Leases endpoints that have an event to send, and ends their pauses. Takes first one endpoint of each project, then a second endpoint of each
  * project, and so on. The update checks each row's conditions again, because the endpoint's owner or another process
  * may have changed the row after the selection.
  */
@@ -34,7 +34,7 @@ export async function claimDueEndpoints(
         AND (n.last > e.delivered OR EXISTS (
           SELECT FROM set_aside_events AS s WHERE s.endpoint_id = e.id AND s.next_try_at <= ${now}))
     )
-    UPDATE webhook_endpoints AS e SET lease = gen_random_uuid(), leased_until = ${until}
+    UPDATE webhook_endpoints AS e SET lease = gen_random_uuid(), leased_until = ${until}, next_try_at = NULL
     WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
       AND e.enabled AND e.disabled_at IS NULL AND (e.leased_until IS NULL OR e.leased_until <= ${now})
     RETURNING e.id, e.lease`
@@ -56,6 +56,7 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
   const endpoint = { ...leased }
   // An owner who moves the cursor or enables the endpoint again takes the lease away: the owner's change wins.
   const where = { id: leased.id, lease: leased.lease }
+  let isAsked = false
   return {
     endpoint,
     async write({ progress, isSetAside }, number) {
@@ -64,10 +65,9 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
       const data = { ...progress, delivered: endpoint.delivered, leasedUntil }
       if (progress.disabledAt)
         return (await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data }))).count > 0
-      if (!isSetAside || number === null)
-        return (await db.webhookEndpoint.updateMany({ where, data })).count > 0
+      if (!isSetAside || number === null) return (await update(db, data)) > 0
       return db.$transaction(async tx => {
-        const { count } = await tx.webhookEndpoint.updateMany({ where, data })
+        const count = await update(tx, data)
         const nextTryAt = new Date(clock.now() + (pauseAside(0) ?? 0))
         const row = { endpointId: endpoint.id, eventNumber: number, nextTryAt }
         if (count > 0) await tx.setAsideEvent.createMany({ data: row, skipDuplicates: true })
@@ -81,6 +81,19 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
       await db.webhookEndpoint.updateMany({ where, data })
     },
   }
+
+  /**
+   * Makes no pause if the owner has requested a redelivery since the lease began. The request has set `nextTryAt`, which is
+   * null while a process holds the lease.
+   */
+  async function update(tx: Db, data: Partial<WebhookEndpoint>): Promise<number> {
+    const withoutPause = { ...data, nextTryAt: null }
+    const unasked = { where: { ...where, nextTryAt: null }, data: isAsked ? withoutPause : data }
+    const { count } = await tx.webhookEndpoint.updateMany(unasked)
+    if (count > 0) return count
+    isAsked = true
+    return (await tx.webhookEndpoint.updateMany({ where, data: withoutPause })).count
+  }
 }
 
 /**
@@ -89,9 +102,3 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
  * that rests gets only the first event of this queue.
  */
 export const atOnce = new Date(0)
-
-/** Ends the pause of an endpoint with an event that is sent again at the owner's request. */
-export async function endPauseForRedelivery(db: Db, id: string): Promise<void> {
-  const where = { id, setAside: { some: { nextTryAt: atOnce } } }
-  await db.webhookEndpoint.updateMany({ where, data: { nextTryAt: null } })
-}

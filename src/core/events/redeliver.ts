@@ -6,7 +6,7 @@ import { toStorable } from '../text.ts'
 import { parseTime, timeRule } from '../time.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
-import { atOnce, endPauseForRedelivery } from './endpoint-lease.ts'
+import { atOnce } from './endpoint-lease.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, freshStart, lastNumber } from './endpoints.ts'
 import { lastBefore } from './rewind-place.ts'
 import type { SentEvent } from './sent-events.ts'
@@ -23,7 +23,7 @@ export function readEventNumber(field: string, text: string): bigint {
  * continue. If the endpoint is still retrying this event, only ends the pause before the next attempt.
  */
 export async function redeliver(
-  { db, readEvents }: Pick<DeliveryTools, 'db' | 'readEvents'>,
+  { db, clock, readEvents }: Pick<DeliveryTools, 'db' | 'clock' | 'readEvents'>,
   project: Project,
   id: string,
   number: bigint,
@@ -37,8 +37,7 @@ export async function redeliver(
   if (event?.number === number && isRetried(endpoint, event)) {
     // Change the endpoint only if it has not received the event yet, because a process may have delivered the event in
     // the meantime.
-    const where = { id: endpoint.id, delivered: endpoint.delivered }
-    await db.webhookEndpoint.updateMany({ where, data: { nextTryAt: null } })
+    await endPause({ id: endpoint.id, delivered: endpoint.delivered })
     return
   }
   if (event?.number !== number || number > endpoint.delivered) {
@@ -51,7 +50,11 @@ export async function redeliver(
     create: { endpointId: endpoint.id, eventNumber: number, nextTryAt: atOnce },
     update: { nextTryAt: atOnce },
   })
-  await endPauseForRedelivery(db, endpoint.id)
+  await endPause({ id: endpoint.id })
+
+  async function endPause(where: { id: string; delivered?: bigint }): Promise<void> {
+    await db.webhookEndpoint.updateMany({ where, data: { nextTryAt: new Date(clock.now()) } })
+  }
 }
 
 /**

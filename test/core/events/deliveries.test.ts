@@ -384,6 +384,32 @@ test('an owner who enables the endpoint or requests a redelivery during a failin
   await addEvents('order.placed')
   receiver.answerNext(500)
   expect(await deliverDuring(() => redeliver(tools, project, id, 1n))).toEqual(['1-1', '1-3'])
+
+  await addEvents('order.cancelled')
+  receiver.answerNext(500)
+  await deliver()
+  clock.advance(6_000)
+  receiver.answerNext(500)
+  expect(await deliverDuring(() => redeliver(tools, project, id, 4n))).toEqual(['1-4'])
+})
+
+test('redeliveries that wait already leave the pause that an endpoint asks for as it is', async () => {
+  const added = await add()
+  await addEvents('pet.created', 'pet.updated', 'order.placed')
+  await deliver()
+  for (const number of [1n, 2n, 3n]) await redeliver(tools, project, added.endpoint.id, number)
+  const before = ids().length
+  receiver.answerNext({ status: 429, headers: { 'retry-after': '3600' } })
+
+  await deliver()
+  clock.advance(59 * minute)
+  await deliver()
+  const beforeTheEnd = ids().slice(before)
+  clock.advance(2 * minute)
+  await deliver()
+
+  expect(beforeTheEnd).toEqual(['1-1'])
+  expect(ids().slice(before)).toEqual(['1-1', '1-2', '1-3'])
 })
 
 test('an endpoint that is rewound to a time gets each event of this time or later, even if it was committed late', async () => {
