@@ -4,7 +4,7 @@ import { holdsScope } from '../core/keys/caller.ts'
 import { type FoundPets, findSelectedPets } from '../core/pets/bulk.ts'
 import { type PetSelection, parsePetSelection } from '../core/pets/bulk-rules.ts'
 import { parsePetChange, requireChange } from '../core/pets/rules.ts'
-import { chargeCaller, mayAsk } from '../http/charge.ts'
+import { chargeCaller, mayAsk, payReading } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import { argumentsOf } from './arguments.ts'
 import { type Context, storeCaller } from './context.ts'
@@ -21,8 +21,8 @@ export const isBulk = (name: string) => bulkMutations.includes(name)
  * Finds the pets that the bulk mutations of an operation change, because the number of pets sets the cost. Returns the
  * number of requests to charge in addition to the cost of the fields. An error, for example for an invalid input, is
  * not thrown here, because the resolver reports the error later. After an error, the result contains only the cost of
- * the work that was done before the error. Also records the cost of reading the pets, which is charged even if the
- * operation is refused.
+ * the work that was done before the error; the resolvers charge for the rest. Reading pets is charged at once, before
+ * the pets are read, and is also part of the result.
  */
 export async function findBulk(
   context: Context,
@@ -34,23 +34,25 @@ export async function findBulk(
   if (bulk.length === 0 || identity.kind !== 'caller') return 0
   const { caller } = identity
   let beyond = 0
-  let reading = 0
   try {
     if (!holdsScope(caller, 'pets:write') || !(await mayAsk(tools, caller))) return 0
     for (const { field, node, path } of bulk) {
       const { input } = argumentsOf(field, node, variables()) as { input?: PetsDeleteInput }
       if (!input) continue
       const { selection } = await readBulk(input)
-      const found = await findSelectedPets(tools, caller.project, selection, cost => {
-        reading = cost - 1
-        response.locals.readingCost = (response.locals.readingCost ?? 1) + reading
+      const key = path.join('.')
+      const others = beyond
+      const found = await findSelectedPets(tools, caller.project, selection, async price => {
+        if (price < 2) return
+        operation.bulk.set(key, { paid: price, found: null })
+        beyond = others + price - 1
+        await payReading(tools, response, { door: 'graphql', store: price - 1, management: 0 })
       })
-      operation.bulk.set(path.join('.'), found)
-      beyond += found.price - 1
-      reading = 0
+      operation.bulk.set(key, { paid: found.price, found })
+      beyond = others + found.price - 1
     }
   } catch {
-    return beyond + reading
+    return beyond
   }
   return beyond
 }
@@ -69,7 +71,8 @@ export async function readBulk(input: PetsDeleteInput | PetsUpdateInput) {
 }
 
 /**
- * Returns the pets that a bulk mutation changes. Charges only for pets that were not charged before the operation ran.
+ * Returns the pets that a bulk mutation changes. Charges only for pets that were not charged before the operation ran,
+ * and charges for reading pets before it reads them.
  */
 export async function findPaid(
   context: Context,
@@ -83,13 +86,18 @@ export async function findPaid(
   // more than one mutation.
   const [first, ...others] = operation.selectionSet.selections
   const isAlone = first?.kind === Kind.FIELD && others.length === 0
-  if (before && (!selection.filters || isAlone)) return before
+  if (before?.found && (!selection.filters || isAlone)) return before.found
   const caller = storeCaller(context)
-  const found = await findSelectedPets(tools, caller.project, selection)
-  const missing = found.price - (before?.price ?? 1)
-  if (missing <= 0) return found
-  await chargeCaller(tools, response, caller, { door: 'graphql', store: missing, management: 0 })
-  const { store = missing, management = 0 } = response.locals.bill ?? {}
-  addHeader(response, 'X-RateLimit-Cost', String(store + management))
+  let paid = before?.paid ?? 1
+  const pay = async (price: number) => {
+    const missing = price - paid
+    if (missing <= 0) return
+    await chargeCaller(tools, response, caller, { door: 'graphql', store: missing, management: 0 })
+    paid = price
+    const { store = missing, management = 0 } = response.locals.bill ?? {}
+    addHeader(response, 'X-RateLimit-Cost', String(store + management))
+  }
+  const found = await findSelectedPets(tools, caller.project, selection, pay)
+  await pay(found.price)
   return found
 }

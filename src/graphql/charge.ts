@@ -1,5 +1,5 @@
 import { operatorCharge } from '../core/projects/limits.ts'
-import { chargeCaller, chargeProject, chargeReading, chargeSubject, isFairRead } from '../http/charge.ts'
+import { chargeCaller, chargeProject, chargeSubject, isFairRead, paidBy } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Decision } from '../limiter/decision.ts'
 import type { Context } from './context.ts'
@@ -28,13 +28,11 @@ export async function charge(context: Context, price: OperationPrice): Promise<D
   const { caller } = identity
   const readsTooOften = price.only === 'rateLimit' && !(await isFairRead(tools, caller))
   const management = Math.max(readsTooOften ? 1 : 0, managementRequests)
-  if (price.only !== 'person' || !caller.person)
-    return chargeCaller(tools, response, caller, { door: 'graphql', store, management }).catch(
-      async refusal => {
-        await chargeReading(tools, response, 'graphql')
-        throw refusal
-      },
-    )
+  if (price.only !== 'person' || !caller.person) {
+    // Bulk mutations have already paid for the pets that they read.
+    const unpaid = store - paidBy(response)
+    return chargeCaller(tools, response, caller, { door: 'graphql', store: unpaid, management })
+  }
   const { decision } = await chargeProject(tools, response, caller, { store, management })
   response.locals.bill = { door: 'graphql', store, management }
   return decision

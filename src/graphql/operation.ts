@@ -14,8 +14,11 @@ export type Operation = {
   /** The request's body; null for a method without a body. */
   body: Buffer | null
   isCharged: boolean
-  /** Pets of bulk mutations, by response key. They were found and charged before the operation ran. */
-  bulk: Map<string, FoundPets>
+  /**
+   * Bulk mutations that were charged before the operation ran, by response key. `paid` is what was charged for one
+   * mutation. `found` is null if finding its pets failed.
+   */
+  bulk: Map<string, { paid: number; found: FoundPets | null }>
   /**
    * The result of checking the operation's text. Null until Apollo has the text: if the request has only the hash of
    * the text, Apollo must first find the text by the hash.

@@ -126,7 +126,7 @@ export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
  */
 export async function keepPart(tools: Tools, response: Response, kept: number): Promise<void> {
   const { charged = [], bill } = response.locals
-  const paid = charged.reduce((sum, { charge }) => sum + charge.points, 0)
+  const paid = paidBy(response)
   const [last] = charged.slice(-1)
   if (!last || paid <= kept) return
   let back = paid - kept
@@ -155,7 +155,24 @@ export function refund({ limiter, log }: Tools, { charge, decision }: Charged): 
 }
 
 /**
- * If the price of a request is refused, charges for the data that was already read, but not more than the budget has
+ * Charges for data that a request is about to read from the database, but not more than the budget has left. Throws if
+ * nothing is left, so that the data is not read. If the reading were charged afterwards, many requests at a time could
+ * read for the same rest of the budget.
+ */
+export async function payReading(tools: Tools, response: Response, bill: Bill): Promise<void> {
+  const caller = callerOf(response)
+  const budget = await findBudget(tools, caller)
+  if (budget.outcome !== 'accepted') throw refusalOf(budget)
+  const store = Math.min(bill.store, leftIn(budget))
+  await chargeCaller(tools, response, caller, { ...bill, store })
+}
+
+/** The requests that this request has paid so far. */
+export const paidBy = ({ locals: { charged = [] } }: Response): number =>
+  charged.reduce((sum, { charge }) => sum + charge.points, 0)
+
+/**
+ * If the price of a request is refused, charges for the body that was already read, but not more than the budget has
  * left. Without this charge, a client with one request left could make the service read large bodies again and again.
  * If the reading cost less than two requests, nothing is charged.
  */
@@ -186,8 +203,10 @@ export async function mayAsk(tools: Tools, caller: Caller): Promise<boolean> {
 }
 
 export async function findLeft(tools: Tools, caller: Caller): Promise<number> {
-  return Math.min(...(await findBudget(tools, caller)).windows.map(({ remaining }) => remaining))
+  return leftIn(await findBudget(tools, caller))
 }
+
+const leftIn = ({ windows }: Decision) => Math.min(...windows.map(({ remaining }) => remaining))
 
 export function findBudget({ limiter, config }: Tools, caller: Caller): Promise<Decision> {
   const charge = projectCharge(caller, config.ban, { store: 1, management: 0 })

@@ -53,8 +53,7 @@ declare global {
       /** The worst status of the errors in a GraphQL answer, regardless of its HTTP status. */
       worstStatus?: number
       /**
-       * The cost, in requests, of what was read from the body or the database before the charge. A refused request pays
-       * this cost too.
+       * The cost, in requests, of what was read from the body before the charge. A refused request pays this cost too.
        */
       readingCost?: number
       /** The number of tools that an agent has run with this request. */

@@ -6,6 +6,7 @@ import { filterFields, parsePetSelection } from '../core/pets/bulk-rules.ts'
 import { newPetFields, type Pet, type PetChange } from '../core/pets/columns.ts'
 import { parsePetChange, requireChange } from '../core/pets/rules.ts'
 import { answerJson } from '../http/answer.ts'
+import { paidBy, payReading } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
@@ -36,8 +37,10 @@ export function bulkRoutes(tools: Tools) {
       const selection = parsePetSelection(body, faults)
       if (faults.length > 0) throw invalidInput(faults)
       const change = act === 'updatePets' ? readChange(body.change) : {}
-      const found = await findSelectedPets(tools, project, selection, cost => {
-        response.locals.readingCost = cost
+      const found = await findSelectedPets(tools, project, selection, async cost => {
+        if (cost < 2) return
+        addHeader(response, 'X-RateLimit-Cost', String(cost))
+        await payReading(tools, response, { door: 'rest', store: cost - paidBy(response), management: 0 })
       })
       reads.set(request, { found, change })
       addHeader(response, 'X-RateLimit-Cost', String(found.price))

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { chargeCaller, chargeReading, findBudget, findLeft } from '../http/charge.ts'
+import { chargeCaller, chargeReading, findBudget, findLeft, paidBy } from '../http/charge.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
@@ -22,6 +22,8 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     // the rate limit headers.
     if (!caller.project.suspended && outcome === 'accepted') {
       const store = await price(request, response).catch(async refusal => {
+        // Finding the price has already charged for pets before reading them, or was refused because nothing is left.
+        if (response.locals.decision) throw refusal
         // If the price cannot be found, charge for what was read, but not more than the rest of the budget.
         const reading = Math.min(response.locals.readingCost ?? 1, await findLeft(tools, callerOf(response)))
         // If the client has left, the usage counts the request during this charge, so it needs the status now.
@@ -29,7 +31,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
         await take(response, Math.max(1, reading))
         throw refusal
       })
-      await take(response, store).catch(async refusal => {
+      await takeRest(response, store).catch(async refusal => {
         await chargeReading(tools, response, 'rest')
         throw refusal
       })
@@ -38,8 +40,13 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     await take(response, 1)
     // The charge of 1 was accepted, because the exhausted window has ended since the check above. So charge the rest of
     // the price too.
-    const whole = await price(request, response)
-    if (whole > 1) await take(response, whole - 1)
+    await takeRest(response, await price(request, response))
+  }
+
+  /** Charges what the request has not paid yet: finding the price may have charged for a part of it. */
+  async function takeRest(response: Response, whole: number): Promise<void> {
+    const rest = whole - paidBy(response)
+    if (rest > 0) await take(response, rest)
   }
 
   return async (request, response, next) => {

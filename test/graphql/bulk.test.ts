@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { tagOfPet } from '../../src/core/pets/columns.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { readUse } from '../support/use.ts'
@@ -226,4 +227,76 @@ test('if the budget cannot pay a later bulk change of an operation, usage still 
   expect(await remaining(store)).toBe(1)
   const use = { served: 0, faulty: 4, failed: 0, refusals: 1 }
   await expect.poll(() => readUse(app, store)).toEqual(use)
+})
+
+/** Makes a store with 2,100 pets, which cost three requests to search, and with this many requests left. */
+async function storeWithLeft(left: number) {
+  const store = await app.makeProject({ plan: 'enterprise', perMinute: 10, perDay: 100 })
+  const projectId = store.project.id
+  const data = Array.from({ length: 2_100 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
+  await app.tools.db.pet.createMany({ data })
+  for (let n = left; n < 10; n++) await store.get('/v1/pets/1')
+  return store
+}
+
+/** Runs `send` and counts the statements that search pets by name. */
+async function countSearches<Answer>(send: () => Promise<Answer>): Promise<[Answer, number]> {
+  const spy = vi.spyOn(app.tools.database, 'run')
+  const answer = await send()
+  const searches = spy.mock.calls.filter(([{ name }]) => name === 'list_pets_by_name').length
+  spy.mockRestore()
+  return [answer, searches]
+}
+const byName = 'petsDelete(input: { filter: { name: "zebulon" } }) { deleted }'
+
+test('bulk changes by name in one operation search no pets once the budget is used up', async () => {
+  const store = await storeWithLeft(3)
+
+  const [answer, searches] = await countSearches(() =>
+    graphqlOf(app, store)(`mutation { a: ${byName} b: ${byName} c: ${byName} }`),
+  )
+
+  expect([answer.status, codesOf(answer), searches]).toEqual([429, ['rate_limited'], 2])
+  expect(answer.headers['x-ratelimit-cost']).toBe('9')
+  expect(await remaining(store)).toBe(0)
+})
+
+test('bulk changes by name after an invalid bulk change search no pets that the budget cannot pay', async () => {
+  const store = await storeWithLeft(7)
+
+  const [answer, searches] = await countSearches(() =>
+    graphqlOf(
+      app,
+      store,
+    )(`mutation { a: petsDelete(input: { ids: [] }) { deleted } b: ${byName} c: ${byName} d: ${byName} }`),
+  )
+
+  expect([answer.data, codesOf(answer), searches]).toEqual([
+    { a: null, b: { deleted: 0 }, c: null, d: null },
+    ['invalid_input', 'rate_limited', 'rate_limited'],
+    1,
+  ])
+  expect([await remaining(store), answer.headers['x-ratelimit-cost']]).toEqual([1, '6'])
+})
+
+test('a bulk change with a stale etag costs as much as a change of the pets that have etags', async () => {
+  const { store, ids, send } = await storeWith(250)
+  const pets = await app.tools.db.pet.findMany({
+    where: { projectId: store.project.id },
+    orderBy: { id: 'asc' },
+  })
+  const etags = pets.map(pet => ({ id: String(pet.id), etag: tagOfPet(pet) }))
+  const before = await remaining(store)
+
+  const stale = await send(remove, {
+    variables: { input: { ids, etags: etags.with(249, { id: `${ids[249]}`, etag: 'x' }) } },
+  })
+  const between = await remaining(store)
+  const fresh = await send(remove, { variables: { input: { ids, etags } } })
+
+  expect([codesOf(stale), fresh.data]).toEqual([
+    ['precondition_failed'],
+    { deletePets: { deleted: 250, ids } },
+  ])
+  expect([before - between, between - (await remaining(store))]).toEqual([3, 3])
 })

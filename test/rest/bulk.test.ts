@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AnimalStore, etagOf } from '../../clients/typescript/src/index.ts'
+import { tagOfPet } from '../../src/core/pets/columns.ts'
 import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -261,6 +262,58 @@ describe('the requests that a change of several pets costs', () => {
 
     expect((await deleteAll({ filter: { name: 'pet' } })).status).toBe(400)
     expect(before - (await remaining())).toBe(3)
+  })
+})
+
+describe('the charge for reading the pets of a change of several pets', () => {
+  const remainingOf = async (of: TestProject) =>
+    Number((await of.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+
+  it('concurrent deletions by name do not read pets for a budget that is used up', async () => {
+    const limited = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
+    await addPets(2_100, 1n, null, limited)
+    for (let n = 0; n < 4; n++) await limited.get('/v1/pets/1')
+    const spy = vi.spyOn(app.tools.database, 'run')
+    const body = JSON.stringify({ filter: { name: 'zebulon' } })
+
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => limited.ask('/v1/pets', { method: 'DELETE', headers: json, body })),
+    )
+    const reads = spy.mock.calls.filter(([{ name }]) => name === 'list_pets_by_name')
+    spy.mockRestore()
+
+    expect(answers.map(({ status }) => status)).toEqual([429, 429, 429, 429, 429])
+    expect([reads.length, await remainingOf(limited)]).toEqual([1, 0])
+  })
+
+  it('a deletion by name that finds few pets is charged once for the pets that were read', async () => {
+    await addPets(2_100)
+    const before = await remaining()
+
+    const { status, headers } = await deleteAll({ filter: { name: 'pet 2099' } })
+
+    expect([status, headers['x-ratelimit-cost'], before - (await remaining())]).toEqual([200, '3', 3])
+  })
+
+  it('a change with a stale ETag costs as much as a change of the pets that have ETags, and a change that succeeds costs no more', async () => {
+    const ids = await addPets(250)
+    const pets = await app.tools.db.pet.findMany({
+      where: { projectId: store.project.id },
+      orderBy: { id: 'asc' },
+    })
+    const etags = pets.map(pet => ({ id: Number(pet.id), etag: tagOfPet(pet) }))
+    const before = await remaining()
+
+    const stale = await patchAll({
+      ...{ ids, change: { status: 'sold' } },
+      etags: etags.with(249, { id: ids[249] ?? 0, etag: 'x' }),
+    })
+    const between = await remaining()
+    const fresh = await patchAll({ ids, etags, change: { status: 'sold' } })
+
+    expect([stale.status, fresh.status]).toEqual([412, 200])
+    expect([stale, fresh].map(({ headers }) => headers['x-ratelimit-cost'])).toEqual(['3', '3'])
+    expect([before - between, between - (await remaining())]).toEqual([3, 3])
   })
 })
 

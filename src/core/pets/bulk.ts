@@ -4,15 +4,13 @@ import type { Limiter } from '../../limiter/limiter.ts'
 import { StoreError } from '../errors.ts'
 import type { LongWork } from '../long-work.ts'
 import type { Project } from '../project.ts'
-import { priceOf } from '../projects/limits.ts'
 import type { PetSelection } from './bulk-rules.ts'
 import { mostAtOnce, tooManyMatches } from './bulk-rules.ts'
 import { changeAll, deleteAll, type KnownPet } from './bulk-statements.ts'
 import { type Pet, type PetChange, tagOfPet } from './columns.ts'
-import { exportPets } from './export.ts'
+import { exportPets, priceOfExport } from './export.ts'
 import { priceOfImport } from './import.ts'
 import { thenInvalidatePages } from './invalidate-pages.ts'
-import { countAtMost } from './inventory.ts'
 import { type Pets, petAltered, petInOrder, petNotFound } from './pets.ts'
 
 type Tools = {
@@ -32,18 +30,20 @@ const mostAttempts = 5
 const mostWithoutTurn = 100
 
 /**
- * Finds the selected pets. Selecting by a filter costs at least as much as an export with the same filter. Passes this
- * cost to `noteReading` before any pet is read, because a refused request pays it too.
+ * Finds the selected pets. A selection by name costs at least as much as an export with the same filter, and a selection
+ * with version tags at least as much as a change of the pets that have tags. Calls `payReading` with this cost before
+ * any pet is read, because a refused request pays it too. If `payReading` throws, no pet is read.
  */
 export async function findSelectedPets(
   { pets, database }: Tools,
   project: Project,
   selection: PetSelection,
-  noteReading: (price: number) => void = () => {},
+  payReading: (price: number) => Promise<void> = async () => {},
 ): Promise<FoundPets> {
-  const read = selection.filters?.name ? await countAtMost(database, project, selection.filters) : 0
-  const priceOfReading = priceOf(project, read / 1_000)
-  noteReading(priceOfReading)
+  const priceOfReading = selection.filters?.name
+    ? await priceOfExport(database, project, selection.filters)
+    : priceOfImport(project, selection.tags.size)
+  await payReading(priceOfReading)
   const found = selection.filters
     ? await findByFilters(pets, project, selection)
     : await findByIds(pets, project, selection)
