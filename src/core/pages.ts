@@ -2,7 +2,7 @@ import { makeCursor, readCursor } from './cursor.ts'
 import { type Fault, invalidInput } from './errors.ts'
 import type { Project } from './project.ts'
 
-type List = Parameters<typeof makeCursor>[2]
+export type List = Parameters<typeof makeCursor>[2]
 /**
  * Parameters of a list: the page size, and the id after which the page begins. A backward page contains the items just
  * before this id, in the usual order of the list. `cursorName` is the parameter that `after` was given in.
@@ -47,30 +47,6 @@ export function toPage<Item extends { id: bigint }>(
   const items = found.slice(0, limit)
   if (isBackward) items.reverse()
   return new LazyPage(list, project, items, found.length > limit)
-}
-
-/**
- * The most rows that a page of a search without an index reads. More rows would cost several times as much as any other
- * list.
- */
-export const mostSearched = 5_000
-
-/**
- * Builds a page of a search that reads at most `mostSearched` rows. `readTo` is the id of the last row read; null if no
- * more rows follow. If the page is not full, the next page begins after this row.
- */
-export function toSearchPage<Item extends { id: bigint }>(
-  list: List,
-  project: Project,
-  { limit, isBackward = false }: PageQuery,
-  found: readonly Item[],
-  readTo: bigint | null,
-): Page<Item> {
-  const items = found.slice(0, limit)
-  const endsAt = found.length > limit ? items.at(-1)?.id : readTo
-  const nextCursor = endsAt == null ? null : makeCursor(project, endsAt, list)
-  if (isBackward) items.reverse()
-  return { items, hasMore: nextCursor !== null, nextCursor }
 }
 
 /**

@@ -1,14 +1,14 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../db.ts'
-import { mostSearched, type Page, type PageQuery, toPage, toSearchPage } from '../pages.ts'
+import { type Page, type PageQuery, toPage } from '../pages.ts'
 import { containsPart, lastPlaceOf } from '../pets/name-parts.ts'
 import type { Project } from '../project.ts'
+import { mostReadAtOnce, type SearchPart, searchPage } from '../searches.ts'
 import { foldForSearch } from '../text.ts'
 import { type Order, type OrderFilter, orderColumns, shown } from './orders.ts'
 import { compareOrders, findEdge, isTimed, sequenceInSql, timedPage } from './sequence.ts'
 
 type Search = OrderFilter & { search: string }
-type Found = { orders: Order[]; readTo: bigint | null }
 
 /** Lists a page of the project's orders, newest first. */
 export async function listOrders(
@@ -47,17 +47,15 @@ const pageById = ({ after, isBackward = false }: PageQuery) => ({
 async function searchOrders(db: Db, project: Project, page: PageQuery, filter: Search): Promise<Page<Order>> {
   const { isBackward = false } = page
   if (isTimed(filter)) await findEdge(db, project, page)
-  const { orders: found, readTo } = await readOrders(db, project, page, { ...filter, isBackward })
-  return toSearchPage('orders', project, page, found, readTo)
+  return searchPage('orders', project, page, part => readOrders(db, project, part, { ...filter, isBackward }))
 }
 
-/** Reads the next orders. `readTo` is the id of the last order that was read; null if no more orders follow. */
 async function readOrders(
   db: Db,
   project: Project,
   { after, limit }: PageQuery,
   { isBackward, ...filter }: Search & { isBackward: boolean },
-): Promise<Found> {
+): Promise<SearchPart<Order>> {
   const { status, petId, reference, placedFrom, placedBefore } = filter
   const isByTime = isTimed(filter)
   const sequence = sequenceInSql(project, after, isBackward, isByTime)
@@ -71,24 +69,27 @@ async function readOrders(
     ...(placedBefore === null ? [] : [Prisma.sql`AND placed_at < ${placedBefore}::timestamptz`]),
     sequence.rest,
   ]
-  const rows = await db.$queryRaw<(Order & { id: bigint | null; read: bigint; readTo: bigint })[]>`
+  const rows = await db.$queryRaw<(Order & { id: bigint | null; readTo: bigint | null; bytes: number })[]>`
     WITH requested AS MATERIALIZED (
       SELECT ${Prisma.raw(foldForSearch('part'))} AS part, last_place
       FROM (VALUES (${filter.search}::text, ${lastPlaceOf(filter.search)}::int)) AS given (part, last_place)
     ), near AS MATERIALIZED (
       SELECT * FROM "orders"
       WHERE project_id = ${project.id}::int ${Prisma.join(filters, ' ')}
-      ORDER BY ${sequence.order} LIMIT ${mostSearched}::int
+      ORDER BY ${sequence.order} LIMIT ${mostReadAtOnce}::int
     )
-    SELECT found.*, last.* FROM (SELECT count(*) AS read, ${sequence.last} AS "readTo" FROM near) AS last
+    SELECT found.*, examined.* FROM (
+      SELECT CASE WHEN count(*) = ${mostReadAtOnce}::int THEN ${sequence.last} END AS "readTo",
+        sum(octet_length(pet_name) + coalesce(octet_length(reference), 0))::int AS bytes
+      FROM near
+    ) AS examined
     LEFT JOIN (
       SELECT ${orderColumns} FROM near WHERE ${fits('reference')} OR ${fits('pet_name')}
       ORDER BY ${sequence.order} LIMIT ${limit + 1}::int
     ) AS found ON true`
-  const orders = rows
+  const found = rows
     .filter(({ id }) => id !== null)
-    .map(({ read, readTo, ...order }) => order)
+    .map(({ readTo, bytes, ...order }) => order)
     .toSorted((one, other) => compareOrders(one, other, isByTime) * (isBackward ? 1 : -1))
-  const [last] = rows
-  return { orders, readTo: last && Number(last.read) === mostSearched ? last.readTo : null }
+  return { found, readTo: rows[0]?.readTo ?? null, bytes: rows[0]?.bytes ?? 0 }
 }

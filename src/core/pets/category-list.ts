@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../db.ts'
-import { mostSearched, type Page, type PageQuery, parsePage, toPage, toSearchPage } from '../pages.ts'
+import { type Page, type PageQuery, parsePage, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
+import { mostReadAtOnce, type SearchPart, searchPage } from '../searches.ts'
 import { foldForSearch } from '../text.ts'
 import { type Category, shown } from './categories.ts'
 import { containsPart, lastPlaceOf } from './name-parts.ts'
@@ -25,7 +26,8 @@ export async function listCategories(
   page: PageQuery,
   name: string | null,
 ): Promise<Page<Category>> {
-  if (name !== null) return searchCategories(db, project, page, name)
+  if (name !== null)
+    return searchPage('categories', project, page, part => readCategories(db, project, part, name))
   const found = await db.category.findMany({
     where: {
       projectId: project.id,
@@ -39,30 +41,31 @@ export async function listCategories(
 }
 
 /**
- * Lists categories by a part of their name. Uses SQL instead of Prisma, because a search by Prisma would compare upper and
- * lower case by the locale of the database.
+ * Reads the next categories with this part in their name. Uses SQL instead of Prisma, because a search by Prisma would
+ * compare upper and lower case by the locale of the database.
  */
-async function searchCategories(
+async function readCategories(
   db: Db,
   project: Project,
   page: PageQuery,
   name: string,
-): Promise<Page<Category>> {
+): Promise<SearchPart<Category>> {
   const { after, limit, isBackward = false } = page
   const [beyond, order, last] = isBackward
     ? [Prisma.sql`<`, Prisma.sql`id DESC`, Prisma.sql`min(id)`]
     : [Prisma.sql`>`, Prisma.sql`id`, Prisma.sql`max(id)`]
   const rest = after === null ? Prisma.empty : Prisma.sql`AND id ${beyond} ${after}::bigint`
-  const rows = await db.$queryRaw<(Category & { id: bigint | null; readTo: bigint | null })[]>`
+  const rows = await db.$queryRaw<(Category & { id: bigint | null; readTo: bigint | null; bytes: number })[]>`
     WITH requested AS MATERIALIZED (
       SELECT ${Prisma.raw(foldForSearch('part'))} AS part, last_place
       FROM (VALUES (${name}::text, ${lastPlaceOf(name)}::int)) AS given (part, last_place)
     ), near AS MATERIALIZED (
       SELECT id, name, version FROM "categories" WHERE project_id = ${project.id}::int ${rest}
-      ORDER BY ${order} LIMIT ${mostSearched}::int
+      ORDER BY ${order} LIMIT ${mostReadAtOnce}::int
     )
     SELECT found.*, examined.* FROM (
-      SELECT CASE WHEN count(*) = ${mostSearched}::int THEN ${last} END AS "readTo" FROM near
+      SELECT CASE WHEN count(*) = ${mostReadAtOnce}::int THEN ${last} END AS "readTo", sum(octet_length(name))::int AS bytes
+      FROM near
     ) AS examined
     LEFT JOIN (
       SELECT id, name, version FROM near
@@ -70,6 +73,6 @@ async function searchCategories(
       ORDER BY ${order} LIMIT ${limit + 1}::int
     ) AS found ON true
     ORDER BY ${order}`
-  const found = rows.filter(({ id }) => id !== null).map(({ readTo, ...category }) => category)
-  return toSearchPage('categories', project, page, found, rows[0]?.readTo ?? null)
+  const found = rows.filter(({ id }) => id !== null).map(({ readTo, bytes, ...category }) => category)
+  return { found, readTo: rows[0]?.readTo ?? null, bytes: rows[0]?.bytes ?? 0 }
 }

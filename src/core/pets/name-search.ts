@@ -1,7 +1,7 @@
 import { isStopped } from '../../database/faults.ts'
-import { openShares } from '../../database/shares.ts'
 import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
+import { mostBytesSearched, searchInTurn } from '../searches.ts'
 import { foldCase, foldForSearch } from '../text.ts'
 import { readPet } from './columns.ts'
 import { openIndexTime } from './index-time.ts'
@@ -12,20 +12,11 @@ import { columns, type FoundPage, mostLookedAt, type RequestedPage, texts } from
 export const mostRead = 50_000
 
 /**
- * In bytes of names. A search without the index ends a page after the statement in which the names reach this length, so
- * that long names do not take much longer than `mostRead` usual names. These take about 50 ms.
- */
-const mostBytes = 1_000_000
-
-/**
  * The most matches of the index that a search sorts. If the index has more matches, the name is common, so the search
  * reads the pets in the order of their ids instead. For a common name, reading by id usually fills the page sooner than
  * sorting all matches. Reading by id is slower only if the first matches come late in the order of ids.
  */
 const mostMatches = 20_000
-
-/** The most long searches at a time, of a process and of one project. */
-const [mostSearches, mostOfProject] = [4, 1]
 
 /**
  * Reading this many pets shows whether a part of names is common or rare, at a tenth of the cost of reading
@@ -49,7 +40,6 @@ export function openNameSearch(
   database: Statements,
   readPage: (requested: RequestedPage) => Promise<FoundPage>,
 ) {
-  const share = openShares(mostSearches, mostOfProject)
   const spendTime = openIndexTime()
   let known: { state: Promise<IndexState>; until: number } | null = null
 
@@ -79,7 +69,7 @@ export function openNameSearch(
   async function readOn(requested: RequestedPage, first: FoundPage): Promise<FoundPage> {
     let found = first
     let read = firstLookedAt
-    while (found.lookedTo !== null && read < mostRead && found.bytes < mostBytes) {
+    while (found.lookedTo !== null && read < mostRead && found.bytes < mostBytesSearched) {
       found = await readFurther(requested, found)
       read += mostLookedAt
     }
@@ -92,7 +82,7 @@ export function openNameSearch(
     const { name } = page
     const first = await readPage({ ...requested, lookAt: firstLookedAt })
     if (first.lookedTo === null) return first
-    return share(project.id, async () => {
+    return searchInTurn(project.id, async () => {
       const near = first.pets.length > 0 ? await readFurther(requested, first) : first
       if (near.lookedTo === null) return near
       return (await findByIndex(requested, name)) ?? (await readOn(requested, near))

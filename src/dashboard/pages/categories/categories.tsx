@@ -100,7 +100,7 @@ function NoCategory({
     <NoRows isEmptied={isEmptied && !hasMore} isEndOfSearch={name !== null && !hasMore}>
       <Empty title={name ? t.categories.noCategoriesMatchYourSearch : t.categories.noCategoryHasName}>
         {name ? (
-          <p>{hasMore ? t.categories.noMatchesIn5000 : t.categories.tryDifferentName}</p>
+          <p>{hasMore ? t.categories.noMatchesSoFar : t.categories.tryDifferentName}</p>
         ) : (
           <p>{t.categories.petsHaveNumberOfCategory}</p>
         )}

@@ -153,7 +153,7 @@ function NoOrder({ isFiltered, isSearch, hasMore, isEmptied }: NoOrderProps) {
         title={isFiltered ? t.orders.noOrdersMatchYourSearch : t.orders.noOrdersYet}
       >
         {isFiltered ? (
-          <p>{hasMore ? t.orders.noMatchesIn5000 : t.orders.changeStatusReferenceOrPet}</p>
+          <p>{hasMore ? t.orders.noMatchesSoFar : t.orders.changeStatusReferenceOrPet}</p>
         ) : (
           <p>
             {t.orders.chooseNewOrderOrPlace(

@@ -16,7 +16,7 @@ export const categoriesCouldNotBeLoaded = 'The categories could not be loaded'
 export const noCategoriesMatchYourSearch = 'No categories match your search'
 export const noCategoryHasName = 'No category has a name'
 export const tryDifferentName = 'Try a different name.'
-export const noMatchesIn5000 = 'No matches in these 5,000 categories. The next page keeps searching.'
+export const noMatchesSoFar = 'No matches so far. The next page keeps searching.'
 export const petsHaveNumberOfCategory =
   'Each pet has the number of a category. Name the category to see its name beside its pets.'
 export const removedName = (name: string) => `Removed ${name}.`

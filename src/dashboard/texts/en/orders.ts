@@ -100,7 +100,7 @@ export const referenceOrPetsName = 'Reference or pet’s name'
 export const ordersCouldNotBeLoaded = 'The orders could not be loaded'
 export const noOrdersMatchYourSearch = 'No orders match your search'
 export const noOrdersYet = 'No orders yet'
-export const noMatchesIn5000 = 'No matches in these 5,000 orders. The next page keeps searching.'
+export const noMatchesSoFar = 'No matches so far. The next page keeps searching.'
 export const changeStatusReferenceOrPet = 'Change the status, the reference or the pet to see others.'
 export const chooseNewOrderOrPlace = (link: ReactNode) =>
   woven`Choose New order, order a pet on the page ${link}, or use REST or GraphQL.`
