@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { eventJson } from '../core/events/event.ts'
-import { findEvent, readEvents } from '../core/events/log.ts'
+import { listEvents } from '../core/events/list.ts'
+import { findEvent } from '../core/events/log.ts'
 import { eventId } from '../core/events/position.ts'
 import { parseEventsRequest } from '../core/events/rules.ts'
 import type { Scope } from '../core/keys/api-keys.ts'
@@ -25,7 +26,7 @@ export function listEventsRoute(tools: Tools, drain: Ending) {
       { limit: 'limit', type: 'type' },
       { limit: readLimit(limit), types: type === null ? null : type.split(','), ...given },
     )
-    const { events, hasMore, reached } = await readEvents(tools.database, project, wanted)
+    const { events, hasMore, reached } = await listEvents(tools.database, project, wanted)
     const page = { items: events, hasMore, nextCursor: hasMore && reached ? eventId(reached) : null }
     const { subject, kind = null } = wanted
     const { actor, since, until } = given

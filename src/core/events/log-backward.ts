@@ -5,6 +5,8 @@ import { expired } from './expired.ts'
 import { type EventFilter, type EventsRead, filterValues, fitsQuery, mostScanned } from './log.ts'
 import type { EventPosition } from './position.ts'
 
+export type BackwardQuery = EventFilter & { before: EventPosition | null; limit: number }
+
 /**
  * Reads the last events before a position, or the last events of the log, and returns them oldest first. The next read
  * backward continues at `reached`.
@@ -12,7 +14,7 @@ import type { EventPosition } from './position.ts'
 export async function readEventsBackward(
   { run }: Statements,
   project: Pick<Project, 'id'>,
-  { before, limit, ...filter }: EventFilter & { before: EventPosition | null; limit: number },
+  { before, limit, ...filter }: BackwardQuery,
 ): Promise<EventsRead> {
   const rows = await run({
     name: 'read_events_backward',

@@ -1,10 +1,6 @@
-import {
-  type AuditPlace,
-  type AuditEntry as Entry,
-  findAuditEntry,
-  readAudit,
-} from '../../core/events/audit-log.ts'
+import { type AuditPlace, type AuditEntry as Entry, findAuditEntry } from '../../core/events/audit-log.ts'
 import { parseAuditFilter } from '../../core/events/audit-rules.ts'
+import { listAudit } from '../../core/events/list.ts'
 import { type EventPosition, eventId, parseEventId } from '../../core/events/position.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import type { Project } from '../../core/project.ts'
@@ -36,7 +32,7 @@ export const auditQueries = {
     const from = after === null ? null : readPlace(project, after, names.after)
     const towards = isBackward ? 'newer' : 'older'
     const query = { project, from, towards, limit, ...filter } as const
-    const { entries, hasMore, reached } = await readAudit(context.tools.database, query)
+    const { entries, hasMore, reached } = await listAudit(context.tools.database, query)
     // With a filter, the read may have continued past the last entry of the page, over entries that do not match. The
     // next page begins after the last entry that was read, so that no entry is read twice.
     const end = hasMore && reached ? cursorAt(project, reached) : null

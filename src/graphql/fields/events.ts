@@ -1,6 +1,6 @@
 import type { StoreEvent } from '../../core/events/event.ts'
-import { findEvent, readEvents } from '../../core/events/log.ts'
-import { readEventsBackward } from '../../core/events/log-backward.ts'
+import { listEvents, listEventsBackward } from '../../core/events/list.ts'
+import { findEvent } from '../../core/events/log.ts'
 import { eventId } from '../../core/events/position.ts'
 import { parseEventsRequest } from '../../core/events/rules.ts'
 import { type EventStream, openEventStream } from '../../core/events/streams.ts'
@@ -17,8 +17,8 @@ export const eventQueries = {
     const { after, ...query } = parseEventsRequest({ ...names, type: 'types' }, { ...page, ...filter })
     const { database } = context.tools
     const { events, hasMore, reached } = isBackward
-      ? await readEventsBackward(database, project, { ...query, before: after })
-      : await readEvents(database, project, { ...query, after })
+      ? await listEventsBackward(database, project, { ...query, before: after })
+      : await listEvents(database, project, { ...query, after })
     // A page with a filter may have read events beyond its last one, so the next page continues from the last event
     // read.
     const end = hasMore && reached ? eventId(reached) : null

@@ -1,5 +1,5 @@
 import { eventJson, type StoreEvent } from '../../core/events/event.ts'
-import { readEvents } from '../../core/events/log.ts'
+import { listEvents } from '../../core/events/list.ts'
 import { eventId } from '../../core/events/position.ts'
 import { parseEventsRequest } from '../../core/events/rules.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
@@ -32,7 +32,7 @@ export const eventTools: Tool[] = [
           subject: textOf(args, 'subject'),
         },
       )
-      const { events, hasMore, reached } = await readEvents(tools.database, project, query)
+      const { events, hasMore, reached } = await listEvents(tools.database, project, query)
       const { items, ...rest } = fitPage(events, hasMore && reached ? eventId(reached) : null, show, eventId)
       return { events: items, ...rest }
     },
