@@ -120,6 +120,32 @@ export const keyAttacks: Attack[] = [
       ),
   },
   {
+    name: 'deletions-by-name',
+    what: '20 deletions a second by names that none of 50,000 pets has',
+    by: 'pro key',
+    run: hand =>
+      hand.flood(20, i => {
+        const body = JSON.stringify({ filter: { name: `zq${i}` } })
+        return { method: 'DELETE', path: '/v1/pets', key: hand.keys.big, body }
+      }),
+  },
+  {
+    name: 'deletions-by-name-graphql',
+    what: 'GraphQL, 10 a second: an invalid deletion, then 18 by names that none of 50,000 pets has',
+    by: 'pro key',
+    run: hand =>
+      hand.flood(10, i => {
+        const fields = Array.from(
+          { length: 18 },
+          (_, n) => `a${n}:petsDelete(input:{filter:{name:"zq${i}x${n}"}}){deleted}`,
+        )
+        return hand.graphql(
+          hand.keys.big,
+          `mutation{invalid:petsDelete(input:{ids:[]}){deleted} ${fields.join(' ')}}`,
+        )
+      }),
+  },
+  {
     name: 'imports',
     what: '4 imports at once of 10,000 pets each',
     by: 'pro key',
