@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getIntrospectionQuery } from 'graphql'
+import { makeSecret } from '../../src/core/secrets.ts'
 import type { Attack } from './attack.ts'
 
 const key = () => `as_${randomBytes(24).toString('hex')}`
@@ -128,6 +129,12 @@ export const strangerAttacks: Attack[] = [
         path: '/graphql',
         headers: { origin: `https://x${i}.example`, 'access-control-request-method': 'POST' },
       })),
+  },
+  {
+    name: 'preflights-with-keys',
+    what: '300 preflights a second, each with another key that is well-formed but wrong',
+    by: 'nobody',
+    run: hand => hand.flood(300, () => ({ method: 'OPTIONS', path: list, key: makeSecret() })),
   },
   {
     name: 'readyz',
