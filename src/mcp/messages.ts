@@ -1,18 +1,22 @@
 import { invalidInput } from '../core/errors.ts'
 import { malformed } from '../http/body.ts'
 import { findTool } from './all-tools.ts'
+import { bytesOfResource } from './resources.ts'
 
 /** The messages of one HTTP request: usually one, or a batch in the older revision of the protocol. */
 export type Messages = {
   body: unknown
   /** The names of the called tools, for the log. Unknown names, which a client chose, are left out. */
   calls: string[]
-  /** Messages that call no tool. */
+  /** The number of messages that call no tool. A read of a resource counts as one for each started 50 KB. */
   others: number
   isGreeting: boolean
 }
 
 export const mostMessages = 20
+const bytesOfAMessage = 50_000
+/** Three times the bytes of all resources. The answer to a request is in memory several times until it is sent. */
+const mostBytesRead = 1_000_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -21,9 +25,13 @@ export function readMessages(bytes: Buffer): Messages {
   const messages: unknown[] = Array.isArray(body) ? body : [body]
   if (messages.length > mostMessages)
     throw invalidInput([{ field: 'body', message: `must hold at most ${mostMessages} messages` }])
+  const read = messages.map(bytesReadBy)
+  if (sumOf(read) > mostBytesRead)
+    throw invalidInput([{ field: 'body', message: 'must read at most 1 MB of resources' }])
   const calls = messages.flatMap(message => toolCalledBy(message) ?? [])
+  const counted = sumOf(read.map(bytes => Math.max(1, Math.ceil(bytes / bytesOfAMessage))))
   const isGreeting = messages.some(message => methodOf(message) === 'initialize')
-  return { body, calls, others: messages.length - calls.length, isGreeting }
+  return { body, calls, others: counted - calls.length, isGreeting }
 }
 
 function parse(bytes: Buffer): unknown {
@@ -62,6 +70,15 @@ function toolCalledBy(message: unknown): string | null {
   if (methodOf(message) !== 'tools/call' || !isObject(message) || message.id === undefined) return null
   const name = isObject(message.params) ? message.params.name : null
   return typeof name === 'string' && findTool(name) ? name : null
+}
+
+const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
+
+/** Returns the bytes of the resource that the message reads; 0 for other messages. */
+function bytesReadBy(message: unknown): number {
+  if (methodOf(message) !== 'resources/read' || !isObject(message) || !isObject(message.params)) return 0
+  const { uri } = message.params
+  return typeof uri === 'string' ? bytesOfResource(uri) : 0
 }
 
 const methodOf = (message: unknown) => (isObject(message) ? message.method : null)

@@ -14,7 +14,7 @@ import { findTool, toolsFor } from './all-tools.ts'
 import { callTool } from './call.ts'
 import { type Asked, type Exchange, openDirectServer, plainRequestsIn } from './direct.ts'
 import { onceKeyOf } from './once.ts'
-import { readResource, resources } from './resources.ts'
+import { openResources, resources } from './resources.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
@@ -32,18 +32,19 @@ export type AnswerMessages = (exchange: Exchange, body: unknown) => Promise<Answ
  */
 export function openProtocol(tools: Tools): AnswerMessages {
   const exchanges = new WeakMap<Request, Exchange>()
+  const readResource = openResources(tools.config.publicUrl)
   const { fetch } = createMcpHandler(
     ({ requestInfo }) => {
       const exchange = requestInfo && exchanges.get(requestInfo)
       if (!exchange)
         throw new Error('the MCP SDK asked for a server for a request that the service did not pass to it')
-      return makeServer(tools, id => ({ exchange, id }))
+      return makeServer(tools, readResource, id => ({ exchange, id }))
     },
     // Allow no subscriptions: the lists of tools and resources never change while a client is connected, so a
     // subscriber would never get a message.
     { maxSubscriptions: 0, onerror: error => tools.log.debug({ error }, 'MCP message refused') },
   )
-  const askDirectly = openDirectServer(asked => makeServer(tools, asked))
+  const askDirectly = openDirectServer(asked => makeServer(tools, readResource, asked))
   return async (exchange, body) => {
     const accept = acceptedBy(exchange.request)
     const requests = acceptsBoth(accept) ? plainRequestsIn(exchange.request, body) : null
@@ -81,7 +82,11 @@ function innerRequest({ headers }: HttpRequest, accept: string): Request {
 }
 
 /** `askedOf` returns the request that the SDK knows by an id. */
-function makeServer(tools: Tools, askedOf: (id: RequestId) => Asked): Server {
+function makeServer(
+  tools: Tools,
+  readResource: ReturnType<typeof openResources>,
+  askedOf: (id: RequestId) => Asked,
+): Server {
   const server = new Server(
     { name: 'animal-store', title: 'Animal Store', version },
     {
@@ -106,7 +111,7 @@ function makeServer(tools: Tools, askedOf: (id: RequestId) => Asked): Server {
   server.setRequestHandler('resources/list', () => ({ resources }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const found = readResource(uri, tools.config.publicUrl)
+    const found = readResource(uri)
     if (!found) throw new ResourceNotFoundError(uri)
     return { contents: [found] }
   })

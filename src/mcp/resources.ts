@@ -14,23 +14,40 @@ const guides = {
 const files = [
   {
     ...{ uri: 'pet-store://openapi.yaml', name: 'openapi.yaml', mimeType: 'application/yaml' },
-    ...{ description: `The REST contract (${kilobytesOf('openapi.yaml')} KB)`, path: 'openapi.yaml' },
+    // The size tells a model whether the file fits its context.
+    ...{ description: `The REST contract (${Math.round(sizeOf('openapi.yaml') / 1000)} KB)` },
+    path: 'openapi.yaml',
   },
   page('errors', 'Every error code, and what to do'),
   ...Object.entries(guides).map(([name, description]) => page(name, description)),
 ]
+const sizes = new Map(files.map(({ uri, path }) => [uri, sizeOf(path)]))
 
 export const resources = files.map(({ path, ...resource }) => ({ ...resource }))
 
-/** Returns the contents of the resource with this URI; null if there is none. */
-export function readResource(uri: string, publicUrl: string) {
-  const file = files.find(each => each.uri === uri)
-  if (!file) return null
-  const text = readFileSync(new URL(file.path, root), 'utf8')
-  return {
-    uri,
-    mimeType: file.mimeType,
-    text: text.replaceAll('http://localhost:4000', () => publicUrl),
+/** Returns the bytes of the resource with this URI; 0 if there is none. */
+export const bytesOfResource = (uri: string): number => sizes.get(uri) ?? 0
+
+type Contents = { uri: string; mimeType: string; text: string }
+
+/**
+ * Makes the function that returns the contents of the resource with a URI, or null if there is none. Each file is read
+ * only once.
+ */
+export function openResources(publicUrl: string): (uri: string) => Contents | null {
+  const contents = new Map<string, Contents>()
+  return uri => {
+    const known = contents.get(uri)
+    if (known) return known
+    const file = files.find(each => each.uri === uri)
+    if (!file) return null
+    const text = readFileSync(new URL(file.path, root), 'utf8')
+    const read = {
+      ...{ uri, mimeType: file.mimeType },
+      text: text.replaceAll('http://localhost:4000', () => publicUrl),
+    }
+    contents.set(uri, read)
+    return read
   }
 }
 
@@ -38,7 +55,6 @@ function page(name: string, description: string) {
   return { uri: `pet-store://${name}`, name, mimeType: 'text/markdown', description, path: `docs/${name}.md` }
 }
 
-/** The size tells a model whether the file fits its context. */
-function kilobytesOf(path: string): number {
-  return Math.round(statSync(new URL(path, root)).size / 1000)
+function sizeOf(path: string): number {
+  return statSync(new URL(path, root)).size
 }

@@ -51,6 +51,18 @@ export const mcpAttacks: Attack[] = [
       ),
   },
   {
+    name: 'resource-batches',
+    what: '5 batches a second of 4 reads of the longest resource',
+    by: 'free key',
+    run: hand => {
+      const params = { uri: 'pet-store://openapi.yaml' }
+      const batch = Array.from({ length: 4 }, (_, id) => ({
+        ...{ jsonrpc: '2.0', id, method: 'resources/read', params },
+      }))
+      return hand.flood(5, () => shot(hand.keys.free, batch))
+    },
+  },
+  {
     name: 'tool-instructions',
     what: '20 pets a second whose names try to be instructions',
     by: 'pro key',

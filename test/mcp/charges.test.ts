@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openResources } from '../../src/mcp/resources.ts'
+import { leftOf } from '../support/left.ts'
 import { connectAgent } from '../support/mcp.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -22,11 +25,7 @@ const accept = { accept: 'application/json, text/event-stream' }
 const send = (project: TestProject, body: unknown, headers: Record<string, string> = {}) =>
   project.post('/mcp', body, { ...accept, ...headers })
 
-async function left(project: TestProject): Promise<Record<string, number>> {
-  const { json } = await project.get('/v1/rate-limit')
-  const { windows } = json as { windows: { name: string; remaining: number }[] }
-  return Object.fromEntries(windows.map(({ name, remaining }) => [name, Number(remaining)]))
-}
+const left = ({ project }: TestProject) => leftOf(app.tools, project)
 
 it('over MCP, initialization, lists and get_limits are free, and a call of list_pets costs one request', async () => {
   const project = await app.makeProject({ plan: 'free' })
@@ -159,6 +158,45 @@ it('MCP list requests are free up to a fixed pace; faster lists are charged to t
 
   expect(statuses).toEqual([...Array(18).fill(200), 429])
   expect((await left(project)).minute).toBe(60)
+})
+
+const readsOf = (uri: string, count: number) =>
+  Array.from({ length: count }, (_, id) => ({
+    ...{ jsonrpc: '2.0', id, method: 'resources/read' },
+    params: { uri: `pet-store://${uri}` },
+  }))
+
+it('over MCP, reading a resource counts as one message for each started 50 KB of the resource', async () => {
+  const project = await app.makeProject({ plan: 'free' })
+  const contract = Math.ceil(statSync('openapi.yaml').size / 50_000)
+
+  await send(project, readsOf('errors', 20))
+  for (let free = 40; free >= contract; free -= contract) await send(project, readsOf('openapi.yaml', 1))
+  const before = await left(project)
+  const answer = await send(project, readsOf('openapi.yaml', 1))
+  const after = await left(project)
+
+  expect(answer.json).toMatchObject([{ result: { contents: [{ uri: 'pet-store://openapi.yaml' }] } }])
+  expect([before.management, after.management]).toEqual([300, 300 - contract])
+})
+
+it('an MCP batch that reads more than 1 MB of resources is refused, and all resources fit one batch', async () => {
+  const project = await app.makeProject()
+  const names = ['errors', 'mcp', 'events', 'webhooks', 'keys', 'usage', 'domains', 'graphql', 'people']
+  const each = ['openapi.yaml', ...names].flatMap(name => readsOf(name, 1))
+
+  const refused = await send(project, readsOf('openapi.yaml', 20))
+  const all = await send(project, each)
+
+  expect(refused).toMatchObject({ status: 400, json: { code: 'invalid_input' } })
+  expect([all.status, (all.json as unknown as unknown[]).length]).toEqual([200, each.length])
+})
+
+it('the file of an MCP resource is read only once', () => {
+  const read = openResources('https://store.example')
+
+  expect(read('pet-store://mcp')?.text).toContain('https://store.example/mcp')
+  expect(read('pet-store://mcp')).toBe(read('pet-store://mcp'))
 })
 
 it('a call of a management tool takes nothing from the request limit of the store', async () => {
