@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { chargeCaller, chargeReading, findBudget, findLeft, paidBy } from '../http/charge.ts'
+import { chargeCaller, chargeReading, findBudget, findLeft, isFairRead, paidBy } from '../http/charge.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
@@ -14,6 +14,15 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
   /** Read the caller at the time of the charge: reading the body takes a while, and the caller may have changed. */
   const take = (response: Response, store: number) =>
     chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
+
+  /** A free request costs one management request if the project sends free requests too fast. */
+  async function takeNothing(response: Response): Promise<void> {
+    const caller = callerOf(response)
+    if (!(await isFairRead(tools, caller)))
+      await chargeCaller(tools, response, caller, { door: 'rest', store: 0, management: 1 })
+    // Also after a charge to the management budget, the answer shows the store's windows.
+    await take(response, 0)
+  }
 
   async function takeComputed(price: Price, request: Request, response: Response): Promise<void> {
     const caller = callerOf(response)
@@ -53,7 +62,8 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     const { method, path } = request
     const ofMethod = method === 'PATCH' || method === 'DELETE' ? prices[`${method} ${path}`] : undefined
     const price = ofMethod ?? prices[path] ?? 1
-    if (typeof price === 'number') await take(response, price)
+    if (price === 0) await takeNothing(response)
+    else if (typeof price === 'number') await take(response, price)
     else await takeComputed(price, request, response)
     next()
   }

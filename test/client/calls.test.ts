@@ -151,6 +151,16 @@ describe('the last known limits', () => {
     const last = { limit: 1000, remaining: 0, resetAt: new Date(1_796_117_999_000) }
     expect(known).toEqual([first, first, first, first, last])
   })
+
+  it('store.rateLimit does not come from a refused read of the limits, which has the limits of the management budget', async () => {
+    const { store } = openStore([
+      say('{"code":"rate_limited","message":"No."}', limits('300', '0', '1'), 429),
+    ])
+
+    await failureOf(store.getRateLimit())
+
+    expect(store.rateLimit).toBeNull()
+  })
 })
 
 describe('a deprecation', () => {

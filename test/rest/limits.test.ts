@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { banApiKey, longestBanSeconds } from '../../src/core/projects/bans.ts'
 import { movableClock } from '../support/clock.ts'
+import { leftOf } from '../support/left.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const clock = movableClock()
@@ -101,6 +103,8 @@ describe('the limits of a plan', () => {
     const changedAt = performance.now()
     let answer = await store.get('/v1/rate-limit')
     while (answer.headers['x-ratelimit-limit'] !== '300' && performance.now() - changedAt < 10_000) {
+      // Too many reads of the limits would be charged or even refused.
+      await pause(20)
       answer = await store.get('/v1/rate-limit')
     }
 
@@ -128,6 +132,36 @@ describe('the rate limit endpoint', () => {
       ban: null,
     })
     expect(again.json).toEqual(first.json)
+  })
+
+  it('60 reads of the rate limit endpoint a minute are free, each further read costs a management request, and all keys of a project count together', async () => {
+    const store = await app.makeProject({ plan: 'free' })
+    const second = await store.issueKey()
+    const read = (key: TestProject, count: number) =>
+      Promise.all(Array.from({ length: count }, () => key.get('/v1/rate-limit')))
+
+    const free = [...(await read(store, 40)), ...(await read(second, 20))]
+    const before = await leftOf(app.tools, store.project)
+    const charged = await read(store, 300)
+    const after = await leftOf(app.tools, store.project)
+    const refused = await second.get('/v1/rate-limit')
+
+    expect(new Set([...free, ...charged].map(({ status }) => status))).toEqual(new Set([200]))
+    expect([before, after]).toMatchObject([
+      { minute: 60, management: 300 },
+      { minute: 60, management: 0 },
+    ])
+    expect(charged.at(-1)?.json).toMatchObject({
+      windows: [{ name: 'minute', remaining: 60 }, { name: 'day' }],
+    })
+    expect(charged.at(-1)?.headers).toMatchObject({
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '60',
+    })
+    expect([refused.status, refused.json]).toMatchObject([429, { code: 'rate_limited' }])
+    expect((await store.get('/v1/pets')).status).toBe(200)
+    clock.advance(seconds(61))
+    expect((await second.get('/v1/rate-limit')).status).toBe(200)
   })
 
   it('for each window, the rate limit endpoint returns when the window ends, or when an unused window would end if it began now', async () => {

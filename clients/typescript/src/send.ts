@@ -42,7 +42,7 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
     }
     for (let repeats = 0; ; repeats++) {
       try {
-        // Reading the limits is free and never refused, so it need not wait.
+        // Reading the limits is not charged to the budget of the other calls, so it need not wait.
         if (id === 'getRateLimit') return await ask()
         return await inTurn(deadline, signal, ask, { isStream: accept !== undefined })
       } catch (failure) {

@@ -56,14 +56,15 @@ export class AnimalStore {
     return (await this.#send('getUsage', { query }, options)).body
   }
 
-  /** Asks the store for the plan, both rate limit windows and the key's ban. Costs nothing. */
+  /** Asks the store for the plan, both rate limit windows and the key's ban. Free 60 times a minute. */
   async getRateLimit(options: CallOptions = {}): Promise<RateLimit> {
     return (await this.#send('getRateLimit', {}, options)).body
   }
 
   #learn(id: OperationId, { status, headers }: Response): void {
-    // A 401 has the limits of the IP address, not of the project.
-    if (status !== 401) this.#rateLimit = readRateLimit(headers) ?? this.#rateLimit
+    // A 401 has the limits of the IP address, and a refused read of the limits has those of the management budget.
+    const isOfProject = status !== 401 && !(status === 429 && id === 'getRateLimit')
+    if (isOfProject) this.#rateLimit = readRateLimit(headers) ?? this.#rateLimit
     const deprecation = this.#told.has(id) ? null : readDeprecation(id, headers)
     if (deprecation === null) return
     this.#told.add(id)
