@@ -3,8 +3,8 @@ import type { Hand } from './hand.ts'
 import { lines, ndjson } from './key-attacks.ts'
 
 const accept = 'text/event-stream'
-const head = (key: string) =>
-  `GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n\r\n`
+const head = (key: string, query = '') =>
+  `GET /v1/events${query} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n\r\n`
 
 /** The most endpoints and the most open streams of a project on the plan pro. */
 const [endpoints, streams] = [20, 20]
@@ -60,6 +60,18 @@ export const eventAttacks: Attack[] = [
       Promise.all([
         hand.connections(streams, head(hand.keys.pro), { unread: true }),
         importPets(hand).then(() => createPets(hand)),
+      ]),
+  },
+  {
+    name: 'stream-filters',
+    what: '20 streams that each wait for another pet, and 10 events a second',
+    by: 'pro key',
+    run: hand =>
+      Promise.all([
+        ...Array.from({ length: streams }, (_, n) =>
+          hand.connections(1, head(hand.keys.pro, `?subject=pet:${n}`)),
+        ),
+        createPets(hand),
       ]),
   },
   {

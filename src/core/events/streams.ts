@@ -3,10 +3,11 @@ import type { Statements } from '../../database/statements.ts'
 import type { Places } from '../../limiter/places.ts'
 import { StoreError } from '../errors.ts'
 import type { Caller } from '../keys/caller.ts'
-import { streamsOf } from '../projects/plans.ts'
+import { projectStreamsOf, streamsOf } from '../projects/plans.ts'
 import type { Events } from './events.ts'
-import { type EventsQuery, type EventsRead, findNewestEvent, readEvents } from './log.ts'
+import { type EventFilter, type EventsQuery, type EventsRead, findNewestEvent, readEvents } from './log.ts'
 import { type EventPosition, eventId, logStart } from './position.ts'
+import { wantedBy } from './wanted-events.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
 
@@ -46,14 +47,14 @@ const longestWritingMs = 10
  */
 export async function openEventStream(
   { database, events, places }: StreamTools,
-  { project, key }: Caller,
+  caller: Caller,
   query: Omit<EventsQuery, 'limit'>,
   terms: StreamTerms,
 ): Promise<EventStream> {
   const { gone } = terms
-  const most = streamsOf(project.planName)
-  const giveBack = await places.take(`key:${key.id}`, most)
-  if (!giveBack) throw tooMany(most)
+  const { project } = caller
+  const isWanted = wantedBy(query)
+  const giveBack = await takePlaces(places, caller)
   // Listen before the first read. Otherwise an event just after that read would only be sent with the next event.
   let isRung = false
   let ring = () => {}
@@ -105,21 +106,37 @@ export async function openEventStream(
           isRung = false
         }
         if (!(await mayGoOn())) return
-        // If the project has many new events, each of its streams has many pages to read. Therefore the streams of a
-        // project take turns: only one of these streams reads a further page at a time.
-        page = await (page.hasMore
-          ? runPieceInTurn(project.id, () => readAfter(position), writingMs)
-          : readAfter(position))
+        page = await (page.hasMore ? readInTurn(position, writingMs) : readNew(position))
       }
     } finally {
       end()
     }
   }
 
-  function readAfter(after: EventPosition): Promise<EventsRead> {
-    const name = JSON.stringify({ ...query, after: eventId(after) })
+  /**
+   * Reads the events since the stream has read all events. All such streams of the project are at the same position, so
+   * they share one read without their filters.
+   */
+  async function readNew(after: EventPosition): Promise<EventsRead> {
+    const page = await readAfter(after, { kind: query.kind ?? null, types: null, subject: null })
+    if (!isWanted) return page
+    // The stream pays only for pages of its filter, so it must not read on in pages of all events.
+    if (page.hasMore) return readInTurn(after)
+    return { ...page, events: page.events.filter(isWanted) }
+  }
+
+  /**
+   * If the project has many new events, each of its streams has many pages to read. Therefore the streams of a project
+   * take turns: only one of these streams reads a further page at a time.
+   */
+  function readInTurn(after: EventPosition, writingMs = 0): Promise<EventsRead> {
+    return runPieceInTurn(project.id, () => readAfter(after), writingMs)
+  }
+
+  function readAfter(after: EventPosition, filter: EventFilter = query): Promise<EventsRead> {
+    const name = JSON.stringify({ ...filter, after: eventId(after) })
     return events.share(project.id, name, () =>
-      readEvents(database, project, { ...query, after, limit: readAtOnce }),
+      readEvents(database, project, { ...filter, after, limit: readAtOnce }),
     )
   }
 
@@ -133,7 +150,24 @@ export async function openEventStream(
   }
 }
 
-const tooMany = (most: number) =>
-  new StoreError('rate_limited', `This API key has ${most} streams open already; close one first.`, {
+/** Takes a place of the key's and one of the project's. Returns the function that gives both back. */
+async function takePlaces(places: Places, { project, key }: Caller): Promise<() => void> {
+  const ofKey = streamsOf(project.planName)
+  const giveBackOfKey = await places.take(`key:${key.id}`, ofKey)
+  if (!giveBackOfKey) throw tooMany('API key', ofKey)
+  const ofProject = projectStreamsOf(project.planName)
+  const giveBackOfProject = await places.take(`project:${project.id}`, ofProject)
+  if (!giveBackOfProject) {
+    giveBackOfKey()
+    throw tooMany('project', ofProject)
+  }
+  return () => {
+    giveBackOfKey()
+    giveBackOfProject()
+  }
+}
+
+const tooMany = (owner: string, most: number) =>
+  new StoreError('rate_limited', `This ${owner} has ${most} streams open already; close one first.`, {
     retryAfterSeconds: 10,
   })

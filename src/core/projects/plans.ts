@@ -20,3 +20,8 @@ const moreStreams: Record<string, number> = { pro: 20, business: 100, enterprise
 export function streamsOf(planName: string): number {
   return moreStreams[planName] ?? streamsOfFree
 }
+
+/** Returns the most open streams of all keys of one project together. */
+export function projectStreamsOf(planName: string): number {
+  return 20 * streamsOf(planName)
+}

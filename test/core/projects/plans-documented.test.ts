@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listPlans, streamsOf } from '../../../src/core/projects/plans.ts'
+import { listPlans, projectStreamsOf, streamsOf } from '../../../src/core/projects/plans.ts'
 import { type App, startApp } from '../../support/start-app.ts'
 
 let app: App
@@ -26,7 +26,7 @@ test('README.md, openapi.yaml and schema.graphql say how many requests each plan
   })
 })
 
-test('docs/events.md says how many streams of one key may be open on each plan', async () => {
+test('docs/events.md says how many streams of one key and of one project may be open on each plan', async () => {
   const streams = (await listPlans(app.tools.db)).map(({ name }) => [name, streamsOf(name)])
 
   expect(streams).toEqual([
@@ -35,7 +35,8 @@ test('docs/events.md says how many streams of one key may be open on each plan',
     ['business', 100],
     ['enterprise', 100],
   ])
+  for (const [name, ofKey] of streams) expect(projectStreamsOf(String(name))).toBe(20 * Number(ofKey))
   expect(readFileSync('docs/events.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(
-    '5 streams open on the plan free, 20 on pro and 100 above',
+    '5 streams open on the plan free, 20 on pro and 100 above. All keys of a project together may have 20 times as many.',
   )
 })
