@@ -153,9 +153,11 @@ export async function removeEndpoint(db: PrismaClient, project: Project, id: str
 export async function rotateEndpointSecret(
   { db, clock, seal }: EndpointTools,
   project: Project,
-  id: string,
+  given: string,
 ): Promise<EndpointWithSecret> {
-  await findEndpoint(db, project, id)
+  // Use the id of the row, which is in lower case. With an id as a client spells it, the label would be another one, and
+  // the secret could not be decrypted.
+  const { id } = await findEndpoint(db, project, given)
   const secret = makeSigningSecret()
   const sealedSecret = await seal.close(secret, endpointLabel(id))
   const previousSecretEndsAt = new Date(clock.now() + previousSecretMs)

@@ -162,6 +162,19 @@ test('a receiver verifies each event with the library of Standard Webhooks, by t
   clock.advance(-25 * 60 * minute)
 })
 
+test('an event arrives after the secret was replaced under an id in upper case', async () => {
+  const { endpoint } = await add()
+  const rotated = await rotateEndpointSecret(tools, project, endpoint.id.toUpperCase())
+  await addEvents('pet.created')
+
+  await deliver()
+
+  const [received] = receiver.received
+  const headers = received?.headers as Record<string, string>
+  expect(new Webhook(rotated.secret).verify(received?.body ?? '', headers)).toMatchObject({ id: '1-1' })
+  expect(rotated.endpoint.id).toBe(endpoint.id)
+})
+
 test('a failed event is sent again after 5 s, 30 s, 2 min and 5 min, and later events wait for it', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.updated')
