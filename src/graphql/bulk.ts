@@ -66,7 +66,7 @@ export async function readBulk(input: PetsDeleteInput | PetsUpdateInput) {
     return pets
   })
   if (!('change' in input)) return { selection, change: {} }
-  const change = await withinInput(() => parsePetChange(input.change), 'input.change')
+  const change = await withinInput(() => parsePetChange(givenIn(input.change, 'status')), 'input.change')
   return { selection, change: requireChange('input.change', change) }
 }
 

@@ -7,8 +7,8 @@ const longestName = 50
 
 /**
  * Checks the names and types of the arguments. Accepts null for every known argument, because many models send null for
- * an argument that they mean to omit. Most tools ignore a null; for `update_pet` it is a value. The core checks the values,
- * so that the rules are the same as in REST and GraphQL.
+ * an argument that they mean to omit. Tools ignore a null; only for the status in `update_pet` it is a value. The core
+ * checks the values, so that the rules are the same as in REST and GraphQL.
  */
 export function readArguments({ input }: Tool, given: Record<string, unknown>): Arguments {
   const faults: Fault[] = []
@@ -60,6 +60,6 @@ export const pageOf = (args: Arguments) => ({
   after: textOf(args, 'cursor'),
 })
 
-/** Returns the arguments that are not null, for a creation. */
-export const givenIn = (args: Arguments) =>
-  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
+/** Returns the arguments that are not null, and the argument `cleared`, for which null is a value. */
+export const givenIn = (args: Arguments, cleared?: string) =>
+  Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || name === cleared))

@@ -73,7 +73,7 @@ describe('null inputs', () => {
     expect(set.data).toEqual({ setPlan: { plan: { name: 'pro' } } })
   })
 
-  test('updatePet removes a null status and rejects a null name', async () => {
+  test('updatePet removes a null status, and leaves a field unchanged whose value is null', async () => {
     const { id } = (
       await send('mutation { createPet(input: { name: "Rex", categoryId: 1, status: sold }) { id } }')
     ).data.createPet
@@ -82,14 +82,30 @@ describe('null inputs', () => {
 
     expect((await change('name: "Rexi"')).data.updatePet).toEqual({ name: 'Rexi', status: 'sold' })
     expect((await change('status: null')).data.updatePet).toEqual({ name: 'Rexi', status: null })
-    for (const [input, field] of [
-      ['name: null', 'input.name'],
-      ['categoryId: null', 'input.categoryId'],
-      ['', 'input'],
-    ])
-      expect((await change(input ?? '')).errors).toMatchObject([
-        { extensions: { code: 'invalid_input', details: [{ field }] } },
+    const sold = { name: 'Rexi', status: 'sold' }
+    expect((await change('name: null, categoryId: null, status: sold')).data.updatePet).toEqual(sold)
+    for (const input of ['name: null', 'categoryId: null', 'name: null, categoryId: null', ''])
+      expect((await change(input)).errors).toMatchObject([
+        { extensions: { code: 'invalid_input', details: [{ field: 'input' }] } },
       ])
+  })
+
+  test('petsUpdate removes a null status, and leaves a field unchanged whose value is null', async () => {
+    const { id } = (
+      await send('mutation { createPet(input: { name: "Rex", categoryId: 1, status: sold }) { id } }')
+    ).data.createPet
+    const change = (fields: string) =>
+      send(`mutation { petsUpdate(input: { ids: ["${id}"], change: { ${fields} } }) { updated } }`)
+
+    expect((await change('name: null, categoryId: null, status: null')).data.petsUpdate).toEqual({
+      updated: 1,
+    })
+    expect((await change('name: null')).errors).toMatchObject([
+      { extensions: { code: 'invalid_input', details: [{ field: 'input.change' }] } },
+    ])
+    expect((await send(`{ getPet(petId: "${id}") { name categoryId status } }`)).data).toEqual({
+      getPet: { name: 'Rex', categoryId: '1', status: null },
+    })
   })
 
   test.each([

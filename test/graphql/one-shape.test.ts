@@ -324,7 +324,7 @@ describe('a former mutation', () => {
       'input.idempotencyKey',
     ],
     ['petUpdate(input: { id: 1 }) { pet { id } }', 'input'],
-    ['petUpdate(input: { id: 1, name: null }) { pet { id } }', 'input.name'],
+    ['petUpdate(input: { id: 1, name: "" }) { pet { id } }', 'input.name'],
     ['petUpdate(input: { id: 1, name: "x", ifMatch: "a b" }) { pet { id } }', 'input.ifMatch'],
     ['petDelete(input: { id: 1, ifMatch: "a b" }) { deletedId }', 'input.ifMatch'],
     ['categorySet(input: { id: "category_1", name: "" }) { category { id } }', 'input.name'],

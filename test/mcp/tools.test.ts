@@ -81,6 +81,31 @@ it('an id beyond 2^53 keeps all digits, even if a client sends it as a number', 
   expect(text).toContain('"categoryId":"9007199254740993"')
 })
 
+it('update_pet ignores a null, except for the status, which null removes', async () => {
+  const agent = await connectAgent(app.url, project.secret)
+  const { json: added } = await agent.call('add_pet', { name: 'Rex', categoryId: '5', status: 'sold' })
+  const { id: petId, ...fields } = added.pet
+
+  const renamed = await agent.call('update_pet', { petId, name: 'Max', categoryId: null })
+  const unset = await agent.call('update_pet', { petId, name: null, categoryId: null, status: null })
+  const nothing = await agent.call('update_pet', { petId, name: null })
+  await agent.close()
+
+  expect(renamed.json.pet).toMatchObject({ ...fields, name: 'Max', etag: expect.any(String) })
+  expect(unset.json.pet).toEqual({ id: petId, name: 'Max', categoryId: '5', etag: expect.any(String) })
+  expect(nothing.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'arguments' }] })
+})
+
+it('the pattern of an id accepts exactly the spellings that the store knows', () => {
+  const { pattern } = describeTool(allTools.find(({ name }) => name === 'get_pet') as (typeof allTools)[0])
+    .inputSchema.properties.petId as { pattern: string }
+  const known = ['0', '7', '-7', '9223372036854775807', '-9223372036854775808']
+  const unknown = ['', '-', '-0', '007', '-07', '+7', '7.0', ' 7', '12345678901234567890', '٧']
+
+  expect(known.filter(id => !new RegExp(pattern).test(id))).toEqual([])
+  expect(unknown.filter(id => new RegExp(pattern).test(id))).toEqual([])
+})
+
 it('the answer of a tool has at most 50 KB, and its cursor continues after the last item of the answer', async () => {
   const agent = await connectAgent(app.url, project.secret)
   const lines = Array.from({ length: 150 }, (_, i) => `{"name":"${'猫'.repeat(250)} ${i}","categoryId":77}`)

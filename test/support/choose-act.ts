@@ -69,7 +69,7 @@ export function chooseAct(random: Random): Choice {
   const kind = random.oneOf(kinds)
   switch (kind) {
     case 'create': {
-      const { pet, isTyped } = choosePet(random, [])
+      const { pet, isTyped } = chooseNewPet(random)
       const isWhole = 'name' in pet && 'categoryId' in pet
       return { kind, key, pet, idempotencyKey: chooseIdempotencyKey(random), isTyped: isTyped && isWhole }
     }
@@ -77,14 +77,14 @@ export function chooseAct(random: Random): Choice {
       return { kind, key, ...chooseOne(random, 4), isTyped: true }
     case 'update':
     case 'delete': {
-      const { pet, isTyped } = choosePet(random, Array(6).fill(absent))
+      const { pet, isTyped } = chooseChange(random)
       const condition = random.oneOf(['none', 'last', 'last', 'any', 'broken'] as const)
       const isFit = kind === 'delete' || isTyped
       return { kind, key, ...chooseOne(random, 4), change: pet, condition, isTyped: isFit }
     }
     case 'updateMany':
     case 'deleteMany': {
-      const { pet, isTyped } = choosePet(random, Array(6).fill(absent))
+      const { pet, isTyped } = chooseChange(random)
       const ids = Array.from({ length: oftenOf(random, [1, 1, 2, 3], [0]) }, () => chooseOne(random, 6))
       const filter = random.below(3) === 0 ? chooseFilter(random) : null
       const tag = oftenOf<'none' | 'last' | 'broken' | 'foreign'>(
@@ -199,12 +199,19 @@ function chooseOrder(random: Random) {
   }
 }
 
-/** Chooses the fields of a new pet, or the new values for fields of an existing pet. */
-function choosePet(random: Random, more: string[]) {
+/** Chooses the fields of a new pet. */
+const chooseNewPet = (random: Random) => choosePet(random, [], [null])
+/**
+ * Chooses new values for fields of an existing pet, without null: in a merge patch null removes a field, but in GraphQL
+ * and MCP it stands for an absent field.
+ */
+const chooseChange = (random: Random) => choosePet(random, Array(6).fill(absent), [])
+
+function choosePet(random: Random, more: string[], invalid: null[]) {
   const name = oftenOf(
     random,
     [...more, 'Biscuit', 'Max', 'Rex', 'Ada', ' Luna ', '🦊', 'x'.repeat(255)],
-    ['x'.repeat(256), '', '  ', 'a\u0000b', '\ud800', 'a\nb', 5, null, absent],
+    ['x'.repeat(256), '', '  ', 'a\u0000b', '\ud800', 'a\nb', 5, ...invalid, absent],
   )
   const categoryId = oftenOf(
     random,
@@ -220,7 +227,7 @@ function choosePet(random: Random, more: string[]) {
       '9223372036854775807',
       '-9223372036854775808',
     ],
-    ['9223372036854775808', '1.5', true, null, absent],
+    ['9223372036854775808', '1.5', true, ...invalid, absent],
   )
   const status = oftenOf(random, [absent, absent, 'available', 'available', 'pending', 'sold'], ['lost', 7])
   const pet = Object.fromEntries(

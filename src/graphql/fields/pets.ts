@@ -120,7 +120,7 @@ export const petMutations = {
 
   async petUpdate(_parent, { input: { id, ifMatch, ...input } }, context) {
     const { project } = storeCaller(context, scopeFor.updatePet)
-    const change = requireChange('input', await withinInput(() => parsePetChange(input)))
+    const change = requireChange('input', await withinInput(() => parsePetChange(givenIn(input, 'status'))))
     const condition = parseIfMatch('input.ifMatch', ifMatch ?? null)
     return { pet: await updatePet(context.tools, project, readPetId(id), change, condition) }
   },

@@ -85,8 +85,7 @@ export const webhookMutations = {
 
   async webhookUpdate(_parent, { input: { id, ...input } }, context) {
     const project = ownerOf(context)
-    const cleared = input.description === null ? { description: null } : {}
-    const change = requireEndpointChange('input', { ...givenIn(input), ...cleared })
+    const change = requireEndpointChange('input', givenIn(input, 'description'))
     const { webhooks } = context.tools
     return { webhook: await withinInput(() => changeEndpoint(webhooks, project, ownId(id), change)) }
   },

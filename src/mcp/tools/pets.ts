@@ -106,7 +106,7 @@ export const petTools: Tool[] = [
     input: { petId: idArgument(), ...petChange, etag },
     required: ['petId'],
     async run({ tools, caller: { project }, args: { petId, etag, ...fields } }) {
-      const change = requireChange('arguments', parsePetChange(fields))
+      const change = requireChange('arguments', parsePetChange(givenIn(fields, 'status')))
       const condition = parseIfMatch('etag', textOf({ etag }, 'etag'))
       const id = readPetId(requiredText({ petId }, 'petId'))
       return { pet: show(await updatePet(tools, project, id, change, condition)) }
