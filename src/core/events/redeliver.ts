@@ -120,7 +120,10 @@ export async function sendTest(tools: DeliveryTools, project: Project, id: strin
   const event = { id: eventId, number: 0n, type: 'webhook.test', body }
   const secrets = openSecrets(tools, row)
   if (!secrets)
-    throw new StoreError('unavailable', 'The secret of this endpoint cannot be decrypted; rotate it.')
+    throw new StoreError('unavailable', 'The secret of this endpoint cannot be decrypted; rotate it.', {
+      // An operator may add the missing key to SECRETS_KEY; deliveries try again after a minute too.
+      retryAfterSeconds: 60,
+    })
   const answer = await attempt(tools, { id, url }, event, secrets, new AbortController().signal)
   return { status: answer.status, ms: answer.ms, answer: toStorable(answer.excerpt), problem: answer.problem }
 }

@@ -633,6 +633,16 @@ test('a test event shows the owner the answer of the receiver', async () => {
   receiver = await startReceiver()
 })
 
+test('a test event whose secret cannot be decrypted is refused, and says when to try again', async () => {
+  const { endpoint } = await add()
+  const stranger = makeSeal([randomBytes(32)])
+
+  const sending = sendTest({ ...tools, seal: { ...tools.seal, open: stranger.open } }, project, endpoint.id)
+
+  await expect(sending).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 60 })
+  expect(receiver.received).toEqual([])
+})
+
 test('an answer with status 101 ends the delivery attempt', async () => {
   const server = createServer(socket => {
     socket.on('error', () => {})
