@@ -137,6 +137,27 @@ describe('the tag of a category', () => {
     expect((await put(70, 'Fish', { 'if-match': tagOf(back) })).status).toBe(412)
   })
 
+  it('a DELETE of a category that is repeated with its If-Match gets a 404, as that of a pet does', async () => {
+    const tag = tagOf(await put(73, 'Dogs'))
+    const pet = await createPet()
+    const remove = (ifMatch: string) =>
+      `mutation { categoryRemove(input: { id: "category_73", ifMatch: ${ifMatch} }) { deletedId } }`
+
+    for (const [path, header] of [
+      ['/v1/categories/73', tag],
+      [pet.path, pet.tag],
+    ] as const) {
+      expect((await store.delete(path, { 'if-match': header })).status).toBe(204)
+      expect((await store.delete(path, { 'if-match': header })).status).toBe(404)
+      expect((await store.delete(path, { 'if-match': '*' })).status).toBe(404)
+      expect((await store.delete(path, { 'if-none-match': '*' })).status).toBe(404)
+    }
+    const { errors } = await sendGraphql(app.url, store.secret, remove(JSON.stringify(tag)))
+    expect(errors).toMatchObject([
+      { message: 'The category 73 has no name.', extensions: { code: 'category_not_found' } },
+    ])
+  })
+
   it('a 412 says why the condition fails: a name is missing, exists already, or still has the tag; GraphQL says the same', async () => {
     const { id, path, tag, change } = await createPet()
     const message = ({ json }: Answer) => (json as { message: string }).message

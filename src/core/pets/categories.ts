@@ -113,7 +113,9 @@ export function removeCategory(
   condition: Condition = unconditional,
 ): Promise<void> {
   return thenInvalidatePages(limiter, project, async () => {
-    const known = await findKnown(db, project, id, condition)
+    // Without a name, refuse with the same error with and without a condition: a client that repeats a request whose
+    // answer was lost learns that the name is gone.
+    const known = await findKnown(db, project, id, condition, categoryNotFound)
     if (known?.version === null) throw categoryNotFound(id)
     const version = known?.version
     const { count } = await db.category.deleteMany({
@@ -125,17 +127,18 @@ export function removeCategory(
 
 /**
  * Returns null if there is no condition. Otherwise `version` is the version that the category must still have when it
- * is changed; null if the category must still have no name.
+ * is changed; null if the category must still have no name. `unnamed` makes the error for a category without a name.
  */
 async function findKnown(
   db: Db,
   project: Project,
   id: bigint,
   condition: Condition,
+  unnamed = categoryUnnamed,
 ): Promise<{ version: bigint | null } | null> {
   if (!isConditional(condition)) return null
   const [category = null] = await findCategories(db, project, [id])
-  const unmatched = category ? categoryAltered : categoryUnnamed
+  const unmatched = category ? categoryAltered : unnamed
   requireFulfilled(condition, category && tagOfCategory(category), `The category ${id}`, () => unmatched(id))
   return { version: category?.version ?? null }
 }
