@@ -81,6 +81,12 @@ test('invalid input of a bulk change is reported with its path, costs one reques
     1,
   ])
   expect(await faultsOf({ filter: {}, change })).toEqual(['invalid_input', 'input.filter', 1])
+  const many = { projectId: store.project.id, name: 'Pet', categoryId: 2n }
+  await app.tools.db.pet.createMany({ data: Array.from({ length: 1_001 }, () => many) })
+  expect((await faultsOf({ filter: { categoryId: '2' }, change })).slice(0, 2)).toEqual([
+    'invalid_input',
+    'input.filter',
+  ])
   expect(await faultsOf({ ids, change: {} })).toEqual(['invalid_input', 'input.change', 1])
   expect(await faultsOf({ ids, change: { name: '' } })).toEqual(['invalid_input', 'input.change.name', 1])
   expect(await faultsOf({ ids, etags: [{ id: ids[0], etag: 'a b' }], change })).toEqual([
