@@ -26,9 +26,9 @@ export function openExportPlaces(now = () => performance.now()) {
     )
     const [slowest] = waiting.toSorted((a, b) => Number(a.waitsSince) - Number(b.waitsSince))
     if (!slowest) {
-      throw new StoreError('unavailable', 'Too many exports are under way; try again in a moment.', {
-        retryAfterSeconds: 1,
-      })
+      // A 503 would refund the charge, so the project could ask again and again at no cost.
+      const message = 'Too many exports of this project are under way; try again in a moment.'
+      throw new StoreError('rate_limited', message, { retryAfterSeconds: 1 })
     }
     open.delete(slowest)
     slowest.cut()

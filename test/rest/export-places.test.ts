@@ -42,7 +42,7 @@ it('an export of a project starts soon, even if sixty readers of the same projec
 
   for (let n = 0; n < 60; n++) openReader(store)
   await expect.poll(() => lists.mock.calls.length).toBeGreaterThan(alone)
-  // Ask every second, as clients do that follow the Retry-After of a 503.
+  // Ask every second, as clients do that follow the Retry-After of a 429.
   const countLines = async () => (await store.get('/v1/pets/export')).text.match(/.\n/g)?.length
   await expect.poll(countLines, { interval: 1_000 }).toBe(60_000)
 
@@ -54,13 +54,20 @@ it('a project may have at most four exports under way, whatever other projects d
   for (let n = 0; n < 4; n++) openReader(store)
   await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(4)
 
+  const before = await store.get('/v1/rate-limit')
   const refused = await store.get('/v1/pets/export')
 
+  const left = ({ headers }: typeof refused) => Number(headers['x-ratelimit-remaining'])
   expect([refused.status, refused.headers['retry-after'], refused.json]).toMatchObject([
-    503,
+    429,
     '1',
-    { code: 'unavailable', message: 'Too many exports are under way; try again in a moment.' },
+    {
+      code: 'rate_limited',
+      message: 'Too many exports of this project are under way; try again in a moment.',
+    },
   ])
+  expect(left(refused) - left(await store.get('/v1/pets'))).toBe(1)
+  expect(left(before) - left(refused)).toBe(1)
   expect((await other.get('/v1/pets/export')).status).toBe(200)
 })
 
@@ -96,7 +103,7 @@ it('a new export replaces the export that has stalled the longest', () => {
   places[2]?.goOn()
 
   now = 1_001
-  expect(() => open(store.project, () => {})).toThrow('Too many exports are under way')
+  expect(() => open(store.project, () => {})).toThrow('Too many exports of this project are under way')
   now = 1_003
   open(store.project, () => {})
   places[0]?.free()
