@@ -148,6 +148,17 @@ describe('a change of several pets', () => {
     [{ ids: Array.from({ length: 1_001 }, (_, i) => i + 1), change: { status: 'sold' } }, 'ids'],
     [{ ids: [1], etags: [{ id: 2, etag: 'x' }], change: { status: 'sold' } }, 'etags'],
     [{ ids: [1], etags: [{ id: 1 }], change: { status: 'sold' } }, 'etags'],
+    [
+      {
+        ids: [1, 2],
+        etags: [
+          { id: 1, etag: 'x' },
+          { id: '1', etag: 'y' },
+        ],
+        change: { status: 'sold' },
+      },
+      'etags',
+    ],
     [{ filter: { status: 'sold' }, etags: [], change: { status: 'sold' } }, 'etags'],
     [{ filter: {}, change: { status: 'sold' } }, 'filter'],
     [{ filter: { utm: 1 }, change: { status: 'sold' } }, 'filter'],

@@ -15,7 +15,7 @@ export const tooManyMatches = (): StoreError =>
   invalidInput([{ field: 'filter', message: `must match at most ${mostAtOnce} pets` }])
 
 const idRule = `must be a list of 1 to ${mostAtOnce} ids of pets, which are integers of 64 bits, each once`
-const etagsRule = 'must be a list of { id, etag }, each with an id that is in `ids`'
+const etagsRule = 'must be a list of { id, etag }, each with an id that is in `ids`, each id once'
 const filterRule = 'must be an object with at least one of status, categoryId and name'
 export const filterFields = ['status', 'categoryId', 'name'] as const
 
@@ -54,14 +54,14 @@ function readId(value: unknown): bigint | null {
 }
 
 function readTags(value: unknown, ids: ReadonlySet<bigint>): Map<bigint, string> | null {
-  if (!Array.isArray(value) || value.length > ids.size) return null
+  if (!Array.isArray(value)) return null
   const tags = new Map<bigint, string>()
   for (const one of value) {
     const { id, etag } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
     const known = readId(id)
     // Accept a tag with or without quotes, because it has quotes in headers and none in GraphQL.
     const tag = typeof etag === 'string' ? /^(?:W\/)?"?([\w-]{1,100})"?$/.exec(etag)?.[1] : undefined
-    if (known === null || !ids.has(known) || tag === undefined) return null
+    if (known === null || !ids.has(known) || tags.has(known) || tag === undefined) return null
     tags.set(known, tag)
   }
   return tags
