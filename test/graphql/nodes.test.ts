@@ -161,3 +161,23 @@ test.each([
     for (const answer of answers) expect([id, codesOf(answer)]).toEqual([id, [code]])
   }
 })
+
+test.each([
+  ['{ order(id: "12") { id } }', 'order', 'order_12'],
+  ['mutation { orderCancel(input: { id: "12" }) { order { id } } }', 'order', 'order_12'],
+  [
+    'mutation { categorySet(input: { id: "7", name: "Dogs" }) { category { id } } }',
+    'category',
+    'category_7',
+  ],
+  ['mutation { categoryRemove(input: { id: "7" }) { deletedId } }', 'category', 'category_7'],
+])('the error for an id without its kind shows the form of the id: %s', async (operation, kind, form) => {
+  const { errors } = await graphqlOf(app, store)(operation)
+
+  expect(errors).toMatchObject([
+    {
+      message: `There is no such ${kind}: its id has the form ${form}.`,
+      extensions: { code: `${kind}_not_found` },
+    },
+  ])
+})

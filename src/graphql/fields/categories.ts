@@ -1,4 +1,5 @@
 import { makeCursor } from '../../core/cursor.ts'
+import { StoreError } from '../../core/errors.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import {
   findCategory,
@@ -89,7 +90,11 @@ export const categoryMutations = {
 } satisfies MutationResolvers
 
 /** Converts a category's GraphQL id to its number. */
-export const ownNumber = (id: string) => readCategoryId(readId('category', id) ?? '')
+export function ownNumber(id: string): bigint {
+  const own = readId('category', id)
+  if (own !== null) return readCategoryId(own)
+  throw new StoreError('category_not_found', 'There is no such category: its id has the form category_7.')
+}
 
 export const Category = {
   id: category => makeId('category', String(category.id)),

@@ -1,5 +1,6 @@
 import type { Condition } from '../../core/conditions.ts'
 import { makeCursor } from '../../core/cursor.ts'
+import { StoreError } from '../../core/errors.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { listOrders } from '../../core/orders/list.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.ts'
@@ -161,4 +162,8 @@ const conditionalId = ({ id, ifMatch }: ConditionalId): [bigint, Condition] => [
 ]
 
 /** Converts an order's GraphQL id to its number. */
-export const ownId = (id: string) => readOrderId(readId('order', id) ?? '')
+export function ownId(id: string): bigint {
+  const own = readId('order', id)
+  if (own !== null) return readOrderId(own)
+  throw new StoreError('order_not_found', 'There is no such order: its id has the form order_12.')
+}
