@@ -42,7 +42,7 @@ export type Tool = {
   run(call: Call): Promise<object>
 }
 
-const int64Pattern = '^-?[0-9]{1,19}$'
+const int64Pattern = '^(0|-?[1-9][0-9]{0,18})$'
 
 /** An int64. Models and JavaScript round numbers beyond 2^53, so ids are strings. */
 export const idArgument = (description?: string): Argument => ({
