@@ -33,8 +33,14 @@ function requireJson(request: Request, response: Response): void {
   if (plainJson.test(type)) return
   const isPatch = request.method === 'PATCH'
   const mediaType = request.is(isPatch ? patchTypes : 'application/json')
-  // `is` returns null if there is no body, which is a different error than a wrong media type.
-  if (mediaType === null || (mediaType !== false && isUtf8(type))) return
+  // `is` returns null if there is no body, which is a different error than a wrong media type. It does not know that
+  // fetch sends a POST without a body with Content-Length 0.
+  if (
+    mediaType === null ||
+    request.headers['content-length'] === '0' ||
+    (mediaType !== false && isUtf8(type))
+  )
+    return
   if (isPatch) addHeader(response, 'Accept-Patch', patchTypes.join(', '))
   const wanted = isPatch ? patchTypes.join(' or ') : 'application/json'
   throw new StoreError('unsupported_media_type', `The body must be ${wanted} in UTF-8.`)

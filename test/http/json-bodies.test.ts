@@ -56,6 +56,16 @@ test('a body without a type is refused with 415, and an empty body as malformed'
   expect(await read(json, '')).toEqual(['malformed_request', 'The request needs a JSON body.'])
 })
 
+test('a POST by fetch without a body needs a JSON body, whether or not it has a type', async () => {
+  const url = await standIn(app)
+  for (const headers of [{}, { 'content-type': 'text/plain' }]) {
+    const answer = await fetch(url, { method: 'POST', headers })
+    expect(await answer.json()).toMatchObject({
+      ...{ code: 'malformed_request', message: 'The request needs a JSON body.' },
+    })
+  }
+})
+
 test.each([
   ['half of a document', '{"name":'],
   ['invalid UTF-8', Buffer.from('{"name":"\xe4"}', 'latin1')],
