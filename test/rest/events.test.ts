@@ -90,6 +90,8 @@ it.each([
   ['after=42', 'after must be the id of an event, as 3f2a91bc-42.'],
   ['type=pet.eaten', 'type must be one or more of pet.created, '],
   ['type=', 'type must be one or more of pet.created, '],
+  ['kind=store&type=pet.created,api_key.issued', 'type must be one or more of pet.created, '],
+  ['kind=management&type=pet.created', 'type must be one or more types of the audit log'],
   ['subject=12', 'subject must name a kind and an id, such as pet:12.'],
   ['cursor=abc', 'after continues a list here: follow the Link header; "cursor" is unknown.'],
   ['types=pet.created', 'type must be spelled "type", not "types".'],

@@ -90,5 +90,3 @@ export const serviceTypes = [
 /** Every type of event, a closed list: openapi.yaml has the schema and an example of each. */
 export const eventTypes = [...storeTypes, ...managementTypes] as const
 export type EventType = (typeof eventTypes)[number]
-
-export const isEventType = (text: string): text is EventType => eventTypes.some(type => type === text)
