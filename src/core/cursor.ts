@@ -3,7 +3,7 @@ import { invalidInput } from './errors.ts'
 import { parseInt64 } from './int64.ts'
 import type { Project } from './project.ts'
 
-type List = 'pets' | 'newest pets' | 'categories' | 'orders' | 'deliveries'
+type List = 'pets' | 'newest pets' | 'categories' | 'orders' | `deliveries of ${string}`
 
 /** Encodes the end of a page. The checksum binds the cursor to its project and list, so no other list accepts it. */
 export function makeCursor(project: Project, lastId: bigint, list: List): string {

@@ -8,7 +8,7 @@ import { readDeploysQuery } from './fields/deploys.ts'
 import { readDomainsQuery } from './fields/domains.ts'
 import { checkPetOrders, checkPetScope } from './fields/orders.ts'
 import { readSpan, readUsedKeysQuery } from './fields/usage.ts'
-import { readDeliveriesQuery } from './fields/webhooks.ts'
+import { checkDeliveries } from './fields/webhooks.ts'
 import type { Variables } from './selections.ts'
 
 /**
@@ -19,7 +19,7 @@ const checks: Readonly<Record<string, (args: object, context: Context) => unknow
   'Pet.orders': checkPetOrders,
   'Order.pet': (_args, context) => checkPetScope(context),
   'ApiKey.usage': readSpan,
-  'Webhook.deliveries': readDeliveriesQuery,
+  'Webhook.deliveries': checkDeliveries,
   'Usage.keys': readUsedKeysQuery,
   'Project.apiKeys': args => readKeysQuery(args),
   'Project.domains': args => readDomainsQuery(args),

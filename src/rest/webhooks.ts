@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { type Delivery, listDeliveries } from '../core/events/attempts.ts'
+import { type Delivery, deliveriesOf, listDeliveries } from '../core/events/attempts.ts'
 import { requireEndpointChange } from '../core/events/endpoint-rules.ts'
 import {
   addEndpoint,
@@ -95,10 +95,11 @@ export function webhookRoutes(tools: Tools) {
       const { project } = callerWith(response)
       const { limit, cursor } = readParameters(request.query, ['limit', 'cursor'])
       const names = { limit: 'limit', after: 'cursor' }
-      const pageQuery = parsePage('deliveries', project, names, { limit: readLimit(limit), after: cursor })
       const endpoint = await findEndpoint(db, project, idOf(request))
+      const list = deliveriesOf(endpoint)
+      const pageQuery = parsePage(list, project, names, { limit: readLimit(limit), after: cursor })
       const found = await listDeliveries(db, endpoint.id, { ...pageQuery, limit: pageQuery.limit + 1 })
-      const page = toPage('deliveries', project, pageQuery, found)
+      const page = toPage(list, project, pageQuery, found)
       return answerList(tools, request, response, page, deliveryJson, { limit: pageQuery.limit })
     },
 

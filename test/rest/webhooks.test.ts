@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../clients/typescript/src/verify-webhook.ts'
 import type { Answer } from '../support/ask.ts'
+import { sendGraphql } from '../support/graphql.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { standIn } from '../support/stand-in.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -197,6 +198,30 @@ describe('webhooks on PostgreSQL', () => {
     expect(found.json).toEqual(changed.json)
     expect(removed.status).toBe(204)
     expect((await store.get(`/v1/webhooks/${id}`)).json).toMatchObject({ code: 'endpoint_not_found' })
+  })
+
+  test('a cursor of the deliveries to one endpoint is refused for another endpoint, over REST and GraphQL', async () => {
+    const [one, another] = [await addOne(), await addOne()]
+    const attempt = { endpointId: one.id, eventType: 'pet.created', at: new Date(), ms: 1, answer: '' }
+    await app.tools.db.webhookDelivery.createMany({
+      data: [1n, 2n, 3n].map(eventNumber => ({ ...attempt, eventNumber })),
+    })
+    const first = await store.get(`/v1/webhooks/${one.id}/deliveries?limit=1`)
+    const cursor = /cursor=([^&>]+)/.exec(String(first.headers.link))?.[1]
+    const page = (id: string) =>
+      `{ webhook(id: "webhook_${id}") { deliveries(first: 1, after: "${cursor}") { nodes { event } } } }`
+    const ask = (id: string) => sendGraphql(app.url, store.secret, page(id))
+
+    const next = await store.get(`/v1/webhooks/${one.id}/deliveries?limit=1&cursor=${cursor}`)
+    const refused = await store.get(`/v1/webhooks/${another.id}/deliveries?cursor=${cursor}`)
+    const [nextByGraphql, refusedByGraphql] = [await ask(one.id), await ask(another.id)]
+    for (const { id } of [one, another]) await store.delete(`/v1/webhooks/${id}`)
+
+    expect(next.json).toMatchObject([{ event: 2 }])
+    expect(nextByGraphql.data.webhook.deliveries.nodes).toEqual([{ event: '2' }])
+    const fault = (field: string) => ({ code: 'invalid_input', details: [{ field }] })
+    expect(refused.json).toMatchObject(fault('cursor'))
+    expect(refusedByGraphql.errors).toMatchObject([{ extensions: fault('after') }])
   })
 
   test.each([

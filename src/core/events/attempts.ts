@@ -80,6 +80,9 @@ function secretsOf({ clock, seal }: Opening, endpoint: WebhookEndpoint): string[
 
 export type Delivery = Omit<WebhookDelivery, 'endpointId'>
 
+/** Returns the name of the list of an endpoint's attempts in its cursors, so no other endpoint's list accepts them. */
+export const deliveriesOf = ({ id }: Pick<WebhookEndpoint, 'id'>) => `deliveries of ${id}` as const
+
 /** Lists the attempts of an endpoint, newest first; for a backward page, oldest first. */
 export function listDeliveries(
   db: PrismaClient,

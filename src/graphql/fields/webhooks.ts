@@ -1,5 +1,5 @@
 import { makeCursor as makeStoreCursor } from '../../core/cursor.ts'
-import { findDelivery, listDeliveries } from '../../core/events/attempts.ts'
+import { deliveriesOf, findDelivery, listDeliveries } from '../../core/events/attempts.ts'
 import { requireEndpointChange } from '../../core/events/endpoint-rules.ts'
 import {
   addEndpoint,
@@ -128,27 +128,22 @@ export const Webhook = {
   delivered: endpoint => String(endpoint.delivered),
   disabledWhy: endpoint => endpoint.disabledWhy as 'gone' | 'failing' | null,
   async deliveries(endpoint, args, context) {
-    const { project, page } = readDeliveriesQuery(args, context)
-    const pageArgs = { ...page, limit: page.limit + 1 }
-    const found = toPage(
-      'deliveries',
-      project,
-      page,
-      await listDeliveries(context.tools.db, endpoint.id, pageArgs),
-    )
+    const project = ownerOf(context)
+    const list = deliveriesOf(endpoint)
+    const pageArgs = readPage(args, 20)
+    const page = { ...parsePage(list, project, pageArgs.names, pageArgs), isBackward: pageArgs.isBackward }
+    const read = await listDeliveries(context.tools.db, endpoint.id, { ...page, limit: page.limit + 1 })
+    const found = toPage(list, project, page, read)
     return connectionOf(found.items, neighboursOf(page, found.hasMore), ({ id }) =>
-      makeStoreCursor(project, id, 'deliveries'),
+      makeStoreCursor(project, id, list),
     )
   },
 } satisfies WebhookResolvers
 
-export function readDeliveriesQuery(args: Partial<WebhookDeliveriesArgs>, context: Context) {
-  const project = ownerOf(context)
-  const pageArgs = readPage(args, 20)
-  return {
-    project,
-    page: { ...parsePage('deliveries', project, pageArgs.names, pageArgs), isBackward: pageArgs.isBackward },
-  }
+/** Checks the arguments of `Webhook.deliveries` without the cursor, which is only valid for one endpoint. */
+export function checkDeliveries(args: Partial<WebhookDeliveriesArgs>, context: Context): void {
+  const { limit, names } = readPage(args, 20)
+  parsePage('deliveries of any', ownerOf(context), names, { limit, after: null })
 }
 
 export const WebhookDelivery = {
