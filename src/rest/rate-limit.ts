@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express'
 import { answerJson } from '../http/answer.ts'
 import { callerOf, decisionOf } from '../http/locals.ts'
+import { requireNoParameters } from './parameters.ts'
 
 /** Answers the state of both windows of the plan, and when a ban ends. The request is free. */
 export function getRateLimitRoute() {
-  return async (_request: Request, response: Response): Promise<void> => {
+  return async (request: Request, response: Response): Promise<void> => {
+    requireNoParameters(request)
     const { project } = callerOf(response)
     const { windows, banEndsAt } = decisionOf(response)
     answerJson(

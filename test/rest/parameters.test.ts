@@ -201,6 +201,27 @@ describe('a parameter of another operation', () => {
   })
 })
 
+it('the rate limit status refuses a parameter without effect and stays free', async () => {
+  const before = await store.get('/v1/rate-limit')
+
+  for (const [query, field] of [
+    ['limit=5', 'limit'],
+    ['page=2', 'cursor'],
+    ['status=sold', 'status'],
+  ])
+    expect((await store.get(`/v1/rate-limit?${query}`)).json).toMatchObject({
+      ...{
+        code: 'invalid_input',
+        details: [{ field, message: expect.stringMatching(/^has no effect here/) }],
+      },
+    })
+  expect((await store.get('/v1/rate-limit')).json).toMatchObject({
+    windows: (before.json as { windows: { remaining: number }[] }).windows.map(({ remaining }) => ({
+      remaining,
+    })),
+  })
+})
+
 describe('a parameter of a write', () => {
   it.each([
     ['POST', '/v1/pets?status=sold', { name: 'Max', categoryId: 1 }, 'status'],
