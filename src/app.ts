@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import express, { type Express, type Request } from 'express'
 import { graphqlDoor } from './graphql/door.ts'
 import { projectRouter } from './hosting/project-router.ts'
@@ -76,7 +77,8 @@ function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedPr
   ]
   app.disable('x-powered-by')
   app.disable('etag')
-  app.set('query parser', 'simple')
+  // Without `maxKeys` the parser ignores all parameters after the first 1,000, even a filter.
+  app.set('query parser', (query: string | null) => parse(query ?? '', '&', '=', { maxKeys: 0 }))
   app.enable('case sensitive routing')
   app.set('trust proxy', trusted)
 

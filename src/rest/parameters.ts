@@ -3,6 +3,10 @@ import { type Fault, invalidInput } from '../core/errors.ts'
 import { mostFaults } from './members.ts'
 import { isMisspelled, misspelled, plain, show } from './misspelling.ts'
 
+/** No ordinary query has so many. The number is limited because each unknown name is compared with the known ones. */
+const mostNames = 200
+const tooMany = `must have at most ${mostNames} parameters`
+
 /** The parameters of all lists and exports. An operation rejects those that would have no effect on it. */
 const anywhere = [
   ...['limit', 'cursor', 'sort', 'status', 'categoryId', 'name', 'petId', 'reference', 'search'],
@@ -46,7 +50,9 @@ export function readParameters<Name extends string>(
   query: Request['query'],
   known: readonly Name[],
 ): Record<Name, string | null> {
-  const faults = Object.keys(query).flatMap(name => faultOf(name, query[name], known) ?? [])
+  const names = Object.keys(query)
+  if (names.length > mostNames) throw invalidInput([{ field: 'query', message: tooMany }])
+  const faults = names.flatMap(name => faultOf(name, query[name], known) ?? [])
   if (faults.length > 0) throw invalidInput(faults.slice(0, mostFaults))
   return Object.fromEntries(known.map(name => [name, query[name] ?? null])) as Record<Name, string | null>
 }

@@ -222,6 +222,27 @@ it('the rate limit status refuses a parameter without effect and stays free', as
   })
 })
 
+describe('a query with very many parameters', () => {
+  it('a filter is used even after thousands of parameters', async () => {
+    const query = `${'_&'.repeat(5_000)}status=sold`
+
+    expect((await store.get(`/v1/pets?${query}`)).json).toEqual([])
+    expect((await store.get(`/v1/pets/1?${query}`)).json).toMatchObject({ details: [{ field: 'status' }] })
+  })
+
+  it('a query with more than 200 different parameters is refused', async () => {
+    const query = (count: number) => Array.from({ length: count }, (_, i) => `x${i}`).join('&')
+
+    expect((await store.get(`/v1/pets?${query(200)}`)).status).toBe(200)
+    expect((await store.get(`/v1/pets?${query(201)}`)).json).toMatchObject({
+      ...{
+        code: 'invalid_input',
+        details: [{ field: 'query', message: 'must have at most 200 parameters' }],
+      },
+    })
+  })
+})
+
 describe('a parameter of a write', () => {
   it.each([
     ['POST', '/v1/pets?status=sold', { name: 'Max', categoryId: 1 }, 'status'],
