@@ -54,6 +54,25 @@ describe('an export', () => {
     await reader.cancel()
   })
 
+  it('a 429 of an export does not delay other calls, because the reason may be other exports of the project', async () => {
+    const refusal = { code: 'rate_limited', message: 'Too many exports.', status: 429 }
+    const fetch: typeof globalThis.fetch = async (address, init) =>
+      String(address).includes('/export')
+        ? Response.json(refusal, { status: 429, headers: { 'retry-after': '60' } })
+        : globalThis.fetch(address, init)
+    const refused = new AnimalStore({
+      url: app.url,
+      key: project.secret,
+      fetch,
+      retries: 0,
+      deadlineMs: 30_000,
+    })
+
+    await expect(refused.pets.export()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 })
+
+    expect(await Array.fromAsync(refused.categories.list())).toEqual([])
+  })
+
   it('a refused export throws an error with the code and the faulty field', async () => {
     const refused = store.pets.export({ format: 'xml' as 'csv' })
 

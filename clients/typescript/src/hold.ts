@@ -16,8 +16,8 @@ type Refusal = { failure: StoreError; at: number; openAt: number }
  * Applies the limits to all calls of a store. At most `mostAtOnce` calls run at once. After a 429, calls wait until the
  * rate limit window ends. If a call's deadline comes before the end of the window, the call fails at once with the
  * error of the last 429. But once a second, the client sends such a call nevertheless, because the plan may have
- * changed. A 429 for a stream does not delay other calls, because the reason may be only that the key has too many
- * streams open.
+ * changed. A 429 for a stream or an export does not delay other calls, because the reason may be only that too many
+ * streams or exports are open.
  */
 export function openHold() {
   const turns = openTurns(mostAtOnce)

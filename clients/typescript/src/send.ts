@@ -44,7 +44,7 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
       try {
         // Reading the limits is not charged to the budget of the other calls, so it need not wait.
         if (id === 'getRateLimit') return await ask()
-        return await inTurn(deadline, signal, ask, { isStream: accept !== undefined })
+        return await inTurn(deadline, signal, ask, { isStream: request.streamed || accept !== undefined })
       } catch (failure) {
         if (!(failure instanceof StoreError)) throw failure
         const ms = waitMs(failure, repeats)
