@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -125,6 +134,7 @@ async function openFolder(folder: string, thread: PostgresThread, snapshot: stri
   try {
     await createIfMissing(folder, snapshot)
     await thread.open()
+    rmSync(unfinishedOf(folder), { recursive: true, force: true })
   } catch (error) {
     throw new StartRefused(`The database in ${folder} cannot be opened: ${whyClosed(folder)}.`, {
       cause: error,
@@ -138,8 +148,17 @@ function whyClosed(folder: string): string {
   if (bavail * bsize < leastRoom) return 'the disk is full'
   if (hasForbiddenFiles(folder))
     return `some of its files belong to another user, or are not writable: chown -R USER ${dataDir}`
+  if (isInterrupted(folder))
+    return 'the first start was interrupted while it created the folder; delete the folder, unless you have put a database there since'
   return 'its files are damaged or belong to another version of PostgreSQL; restore the folder, or start with another DATA_DIR'
 }
+
+/**
+ * True if the first start of an older version was interrupted. Older versions created the folder under its final name, and
+ * kept a file beside the folder until the folder was complete.
+ */
+const isInterrupted = (folder: string) =>
+  statSync(unfinishedOf(folder), { throwIfNoEntry: false })?.isFile() === true
 
 /** True if this process may not read and write every file, for example because root has started the service once. */
 function hasForbiddenFiles(folder: string): boolean {
@@ -160,9 +179,9 @@ const leastRoom = 40e6
  * database, and a start never deletes a database.
  */
 async function createIfMissing(folder: string, snapshot: string | null): Promise<void> {
-  const unfinished = `${folder}-unfinished`
-  rmSync(unfinished, { recursive: true, force: true })
   if (existsSync(folder)) return
+  const unfinished = unfinishedOf(folder)
+  rmSync(unfinished, { recursive: true, force: true })
   if (snapshot !== null) unpackSnapshot(snapshot, unfinished)
   if (!existsSync(unfinished)) {
     const thread = postgresThread(unfinished, sessionOptions)
@@ -171,3 +190,5 @@ async function createIfMissing(folder: string, snapshot: string | null): Promise
   }
   renameSync(unfinished, folder)
 }
+
+const unfinishedOf = (folder: string) => `${folder}-unfinished`

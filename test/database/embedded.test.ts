@@ -72,10 +72,27 @@ test('a database that is put back after an interrupted first start is kept', asy
   expect(statSync(join(dataDir, 'postgres')).ino).toBe(ino)
 })
 
+test('an incomplete database of an older version, whose first start was interrupted, is refused with the remedy, and a complete one is opened', async () => {
+  const [incomplete, complete] = [dataFolder(), dataFolder()]
+  for (const dataDir of [incomplete, complete]) writeFileSync(join(dataDir, 'postgres-unfinished'), '')
+  rmSync(join(incomplete, 'postgres', 'global'), { recursive: true })
+
+  for (let time = 0; time < 2; time++)
+    await expect(openDatabase(embedded(incomplete))).rejects.toThrow(
+      'the first start was interrupted while it created the folder; delete the folder',
+    )
+  await openHere(complete)
+
+  expect(existsSync(join(complete, 'postgres-unfinished'))).toBe(false)
+  rmSync(join(incomplete, 'postgres'), { recursive: true })
+  expect(await (await openHere(incomplete)).db.plan.count()).toBe(4)
+})
+
 test('a first start that is killed does not prevent the next start', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  const first = await startProcess(dataDir)
+  // Without a snapshot the first start takes seconds, so it is always killed before its end.
+  const first = await startProcess(dataDir, { SNAPSHOTS: join(dataDir, 'none') })
   const opening = first.open().catch(() => 'interrupted')
 
   await until(

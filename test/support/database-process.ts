@@ -12,10 +12,16 @@ registerHooks({
 
 const { openDatabase } = await import('../../src/database/open-database.ts')
 const config: DatabaseConfig = JSON.parse(process.env.DATABASE_CONFIG ?? '')
+const { SNAPSHOTS } = process.env
+
+async function openWithSnapshots(snapshots: string) {
+  const { openEmbeddedDatabase } = await import('../../src/database/embedded.ts')
+  return openEmbeddedDatabase(config.dataDir, snapshots)
+}
 
 process.once('message', async () => {
   try {
-    const { db } = await openDatabase(config)
+    const { db } = await (SNAPSHOTS ? openWithSnapshots(SNAPSHOTS) : openDatabase(config))
     let stored = 0
     process.on('message', async count => {
       for (let left = Number(count); left > 0; left -= 1) {
