@@ -1,15 +1,16 @@
 import type { Db } from '../db.ts'
 
 /**
- * Takes the name of a deleted person out of at most 1,000 audit entries. Returns false if no name is left to forget, or
- * if another process is at work on the last one. The deletion of the person has done the first piece. A person may have
- * so many entries that one statement for all of them would take longer than a statement may. An act may commit its
- * entry after the deletion. Therefore the row stays until the job has found no more entries.
+ * Takes the name of a deleted person out of at most 1,000 audit entries. Returns false if no name is due, or if another
+ * process is at work on the last one. The deletion of the person has done the first piece. A person may have so many
+ * entries that one statement for all of them would take longer than a statement may. A name is due a minute after the
+ * deletion, because an act that began before the deletion may still commit an entry with the name.
  */
 export async function forgetNameInEntries(db: Db): Promise<boolean> {
   const pieces = await db.$queryRaw<{ changed: number }[]>`
     WITH next AS MATERIALIZED (
-      SELECT person_id, key_ids FROM names_to_forget LIMIT 1 FOR UPDATE SKIP LOCKED
+      SELECT person_id, key_ids FROM names_to_forget WHERE deleted_at < now() - interval '1 minute'
+      LIMIT 1 FOR UPDATE SKIP LOCKED
     ), piece AS MATERIALIZED (
       SELECT person_id, forget_in_entries(person_id, key_ids) AS changed FROM next
     ), done AS (
