@@ -4,6 +4,7 @@ import { auditColumnsOf, readEvent, type StoreEvent } from './event.ts'
 import { expired } from './expired.ts'
 import type { ActorFilter, TimeFilter } from './filter-rules.ts'
 import type { EventPosition } from './position.ts'
+import { managementRetentionDays, retentionDays } from './retention.ts'
 
 export type AuditFilter = TimeFilter & {
   actor: ActorFilter | null
@@ -111,12 +112,12 @@ const matches = `
 
 /**
  * Where a reader continues that has read all audit entries of a project: after the newest entry, which retention keeps
- * longer than other events. If the entry is old, or the reader is beyond it, the reader continues after the newest event
- * of any kind, so that its position does not expire while it reads on.
+ * longer than other events. If the entry will be deleted sooner than a new event would be, or the reader is beyond it, the
+ * reader continues after the newest event of any kind, so that its position does not expire while it reads on.
  */
 export const newestOwn = `
   project_id = $1::int AND number = coalesce((
-    SELECT CASE WHEN number >= coalesce($2::bigint, 0) AND at > now() - interval '90 days' THEN number END FROM (
+    SELECT CASE WHEN number >= coalesce($2::bigint, 0) AND at > now() - interval '${managementRetentionDays - retentionDays} days' THEN number END FROM (
       SELECT number, at FROM events WHERE is_management AND project_id = $1::int ORDER BY number DESC LIMIT 1
     ) AS entry
   ), (SELECT last FROM event_numbers WHERE project_id = $1::int))`

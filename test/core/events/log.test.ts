@@ -236,21 +236,26 @@ describe.each([
     expect(events.map(({ number, type }) => [number, type])).toEqual([[3n, 'project.changed']])
   })
 
-  it('the position of a reader of management events lasts as long as the newest of these events', async () => {
+  it('the position of a reader of management events lasts 30 days at least, also if the newest of these events is 149 days old', async () => {
     const id = await shop()
     await sql(`UPDATE projects SET name = 'Renamed' WHERE id = ${id}`)
     await addPets(id, 1, 1)
     await numberAll(own)
     const clock = movableClock()
+    const age = (days: number) =>
+      sql(`UPDATE events SET at = now() - interval '${days} days' WHERE project_id = ${id} AND number = 1`)
 
+    await age(151)
+    const old = await findNewestEvent(own.database, project, 'management')
+    await age(149)
     const start = await findNewestEvent(own.database, project, 'management')
     const { reached } = await read({ kind: 'management', after: start })
     await addPets(id, 2, 1)
     await numberAll(own)
-    clock.advance(31 * 24 * 60 * 60 * 1000)
+    clock.advance(30.5 * 24 * 60 * 60 * 1000)
     await forgetAll(clock)
 
-    expect([start?.number, reached?.number]).toEqual([1n, 1n])
+    expect([old?.number, start?.number, reached?.number]).toEqual([2n, 1n, 1n])
     expect((await read({ kind: 'management', after: reached })).events).toEqual([])
   })
 
