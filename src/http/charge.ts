@@ -23,19 +23,23 @@ export async function chargeCaller(
   bill: Bill,
 ): Promise<Decision> {
   const { bill: paid } = response.locals
-  const isGone = response.closed
-  // The usage counts a request only if the request has a bill. If the request costs something from the store's budget,
-  // set the bill before the charge, so that the usage also counts a refusal. If the request costs nothing from the
-  // store's budget, set the bill after the charge, so that the usage does not count a refusal by another budget. If the
-  // request has already paid, change the bill only after the charge is accepted.
-  if (bill.store > 0 && !paid) response.locals.bill = bill
-  const { decision } = await chargeProject(tools, response, caller, bill)
-  // If the response closes during this charge, `observe` counts the use. If it was closed before this charge, count the
-  // use here.
-  if (isGone || !response.closed) response.locals.bill = paid ? sumOf(paid, bill) : bill
-  if (isGone) countUse(tools, response)
-  requireServed(caller.project)
-  return decision
+  let isAccepted = false
+  try {
+    const { decision } = await chargeProject(tools, response, caller, bill)
+    isAccepted = true
+    requireServed(caller.project)
+    return decision
+  } finally {
+    // The usage counts a request only if the request has a bill. A refused request gets a bill if it would have cost
+    // something from the store's budget, so that the usage does not count a refusal by another budget. If the request
+    // has already paid, a refusal leaves the bill as it is.
+    const { bill: uncounted } = response.locals
+    if (isAccepted) response.locals.bill = uncounted ? sumOf(uncounted, bill) : bill
+    else if (bill.store > 0 && !paid) response.locals.bill = bill
+    // `observe` counts the use when the response closes. If the client left before this charge or during it, count the
+    // use here.
+    if (response.closed) countUse(tools, response)
+  }
 }
 
 const sumOf = (paid: Bill, more: Bill): Bill => ({
@@ -190,6 +194,7 @@ export async function chargeReading(tools: Tools, response: Response, door: Door
     throw error
   }
   response.locals.bill = { door, store, management: 0 }
+  if (response.closed) countUse(tools, response)
   // The metrics and the usage count the answer as a refusal, although the reading was charged.
   if (decision) response.locals.decision = decision
 }
