@@ -37,8 +37,9 @@ declare global {
       isDelayed?: true
       turn?: Turn
       /**
-       * In milliseconds: how long the service delayed this request on purpose, because its client sends too fast. The
-       * metrics leave out this time, so that such a client does not make the service look slow.
+       * In milliseconds: how long this request waited for other requests of its client, for the pace of refusals, or for
+       * a webhook endpoint. The metrics leave out this time, so that a client or its endpoint does not make the service
+       * look slow.
        */
       delayedMs?: number
       /** Accepted charges, to be refunded if the client gets a 503. */

@@ -15,6 +15,7 @@ import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
 import { parsePage, toPage } from '../core/pages.ts'
 import { answerEmpty, answerJson } from '../http/answer.ts'
 import { keepNowhere } from '../http/caching.ts'
+import { awaitServer } from '../http/delay.ts'
 import { addHeader } from '../http/headers.ts'
 import { callerOf } from '../http/locals.ts'
 import { requestUrl } from '../http/request-url.ts'
@@ -84,11 +85,8 @@ export function webhookRoutes(tools: Tools) {
 
     async test(request: Request, response: Response): Promise<void> {
       const { project } = callerWith(response)
-      return answerJson(
-        response,
-        200,
-        JSON.stringify(await sendTest(webhooks, project, idOf(request)), withoutNulls),
-      )
+      const tested = await awaitServer(response, sendTest(webhooks, project, idOf(request)))
+      return answerJson(response, 200, JSON.stringify(tested, withoutNulls))
     },
 
     async listDeliveries(request: Request, response: Response): Promise<void> {

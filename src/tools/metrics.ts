@@ -120,7 +120,7 @@ export function openMetrics(): Metrics {
     },
     changes,
     sealed,
-    text: () => `# HELP animal_store_request_seconds Answers by method, route and status, and how long they took, without the delays of clients that send too fast.
+    text: () => `# HELP animal_store_request_seconds Answers by method, route and status, and how long they took, without waits for other requests of the same client, for the pace of refusals, and for tested webhook endpoints.
 # TYPE animal_store_request_seconds histogram
 ${[...answers.values()].map(series => textOf('animal_store_request_seconds', series)).join('')}\
 # HELP animal_store_requests_in_flight Requests that were begun and not answered yet.

@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { numberAll } from '../support/events.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { standIn } from '../support/stand-in.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -109,3 +110,34 @@ test('a wrong input of a webhook mutation is rejected with the path of the fault
     expect([mutation, errors[0]?.extensions.details?.[0]?.field]).toEqual([mutation, field])
   }
 })
+
+test.each(['REST', 'GraphQL'])(
+  'the response time of a webhook test over %s leaves out the wait for the endpoint',
+  async door => {
+    let heldMs = 0
+    const url = await standIn((_, response) => {
+      const arrivedAt = performance.now()
+      setTimeout(() => {
+        heldMs = performance.now() - arrivedAt
+        response.end()
+      }, 500)
+    })
+    const { id } = await create({ url, enabled: false })
+    const count = vi.spyOn(app.tools.metrics, 'countAnswer')
+    onTestFinished(() => count.mockRestore())
+    const askedAt = performance.now()
+    const counted = new Promise<{ seconds: number; tookMs: number }>(resolve => {
+      count.mockImplementation((_method, _route, _status, seconds) => {
+        // The answer to the creation may be counted only now.
+        if (heldMs > 0) resolve({ seconds, tookMs: performance.now() - askedAt })
+      })
+    })
+
+    if (door === 'REST') await store.post(`/v1/webhooks/${id.replace('webhook_', '')}/test`, undefined)
+    else await send(`mutation { webhookTest(input: { id: "${id}" }) { status } }`)
+
+    const { seconds, tookMs } = await counted
+    expect(heldMs).toBeGreaterThan(0)
+    expect(seconds * 1_000).toBeLessThanOrEqual(tookMs - heldMs)
+  },
+)

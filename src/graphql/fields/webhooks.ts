@@ -17,6 +17,7 @@ import { parseInt64 } from '../../core/int64.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { parsePage, toPage } from '../../core/pages.ts'
 import type { Project } from '../../core/project.ts'
+import { awaitServer } from '../../http/delay.ts'
 import { connectionOf, makeCursor, neighboursOf, readCursor, readPage, requireWithin } from '../connection.ts'
 import { type Context, storeCaller } from '../context.ts'
 import type {
@@ -102,7 +103,7 @@ export const webhookMutations = {
   },
 
   webhookTest: (_parent, { input: { id } }, context) =>
-    sendTest(context.tools.webhooks, ownerOf(context), ownId(id)),
+    awaitServer(context.response, sendTest(context.tools.webhooks, ownerOf(context), ownId(id))),
 
   async webhookRedeliver(_parent, { input: { id, event } }, context) {
     const { webhooks, jobs } = context.tools
