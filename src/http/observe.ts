@@ -92,7 +92,8 @@ export function recordAnswer(
   const { requestId, traceparent, traceId, spanId, method, route, status, startedAt } = answered
   const { refusal = null, project, key, person, operator, operation, address, aborted } = answered
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
-  const answeredMs = untilAnswer(startedAt, answered.streamsSince) - (answered.delayedMs ?? 0)
+  // The calls of a batch may wait at the same time, so the sum of the waits may be longer than the request took.
+  const answeredMs = Math.max(0, untilAnswer(startedAt, answered.streamsSince) - (answered.delayedMs ?? 0))
   metrics.countAnswer(method, route, status, answeredMs / 1000, refusal)
   if (refusal && project) metrics.countProjectRefusal(project)
   const share = config.log.requests

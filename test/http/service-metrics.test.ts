@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { countDueJobs } from '../../src/core/certificates/backlog.ts'
 import { openDomainMetrics } from '../../src/http/domain-metrics.ts'
+import { recordAnswer } from '../../src/http/observe.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 import { ask } from '../support/ask.ts'
 import { freshRedis } from '../support/databases.ts'
@@ -122,6 +123,18 @@ it('a request counts as in flight only while it is in progress', async () => {
   expect(before).toBe(0)
   expect((await pending).status).toBe(201)
   await expect.poll(() => read('animal_store_requests_in_flight')).toBe(0)
+})
+
+it('an answer whose calls waited at the same time counts as taking no time, and not as less', () => {
+  const count = vi.spyOn(app.tools.metrics, 'countAnswer').mockImplementation(() => {})
+  onTestFinished(() => count.mockRestore())
+
+  recordAnswer(app.tools, {
+    ...{ requestId: 'batch', method: 'POST', route: '/mcp', status: 200 },
+    ...{ startedAt: performance.now() - 1_000, delayedMs: 2_000 },
+  })
+
+  expect(count.mock.calls.map(([, , , seconds]) => seconds)).toEqual([0])
 })
 
 it('the metrics count separately the pages from the cache and the pages that were read from the database', async () => {
