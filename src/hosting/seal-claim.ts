@@ -20,18 +20,21 @@ export type ClaimedSeal = Omit<Seal, 'close'> & {
 export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): ClaimedSeal {
   let refused: { reason: string; fingerprints: string } | null = null
   const seal = () => makeSeal(keys.read())
+  const fingerprints = () => seal().fingerprints().join()
   /** A refusal counts only for the keys that it was about, because SIGHUP may have replaced the keys since. */
-  const refusal = () => (refused?.fingerprints === seal().fingerprints().join() ? refused.reason : null)
+  const refusal = () => (refused !== null && refused.fingerprints === fingerprints() ? refused.reason : null)
   const isClaimedByUs = (fingerprint: string | undefined) =>
     fingerprint !== undefined && seal().fingerprints().includes(fingerprint)
 
   async function requireKey(): Promise<void> {
-    if (refusal() === null && !(await claim())) {
+    while (refusal() === null) {
+      // SIGHUP may replace the keys during the claim. Then the next round claims with the new keys.
+      const claiming = fingerprints()
+      if (await claim()) return
       const reason = `The private keys in the database are encrypted with another key: ${keys.whose}. Give all processes the same SECRETS_KEY (docs/domains.md), and start this process again`
-      refused = { reason, fingerprints: seal().fingerprints().join() }
+      refused = { reason, fingerprints: claiming }
       log.error(reason)
     }
-    if (refusal() === null) return
     throw new StoreError(
       'unavailable',
       'This process lacks the key that decrypts the private keys of certificates; another process may have this key.',

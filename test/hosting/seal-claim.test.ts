@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -224,6 +224,39 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     expect(seal.refusal()).toBeNull()
     await expect(seal.requireKey()).resolves.toBeUndefined()
     expect(reported()).toHaveLength(1)
+  })
+
+  it('a process whose key SIGHUP replaces during the claim of the database is not refused because of its old key', async () => {
+    const [right, wrong] = [randomBytes(32), randomBytes(32)]
+    const sealedKey = await open([right]).seal.close('a key', label)
+    await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })
+    let keys = [wrong]
+    const db = own.db.$extends({
+      query: {
+        acmeAccount: {
+          async findMany({ args, query }) {
+            const found = await query(args)
+            keys = [right]
+            return found
+          },
+        },
+      },
+    })
+    const seal = openSeal(
+      db as never,
+      givenKeys(() => keys),
+      log,
+    )
+
+    await expect(seal.requireKey()).resolves.toBeUndefined()
+    expect(seal.refusal()).toBeNull()
+  })
+
+  it('a process that was never refused does not read its key to answer why it may not seal', () => {
+    const { seal, folder } = open()
+    writeFileSync(file(folder), 'damaged')
+
+    expect(seal.refusal()).toBeNull()
   })
 
   it('each authority has one stored account, and an account whose key cannot be decrypted is not replaced', async () => {
