@@ -41,6 +41,7 @@ export const errorCodes = [
   'session_not_found',
   'passkey_not_found',
   'too_many_endpoints',
+  'too_many_api_keys',
   'too_many_members',
   'last_owner',
   'verify_too_soon',

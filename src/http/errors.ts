@@ -45,6 +45,7 @@ export const statusOf = {
   deploy_required: 409,
   too_many_domains: 409,
   too_many_endpoints: 409,
+  too_many_api_keys: 409,
   too_many_members: 409,
   last_owner: 409,
   gone: 410,

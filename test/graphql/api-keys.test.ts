@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mostActive } from '../../src/core/keys/room.ts'
+import { fillKeys } from '../support/fill-keys.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -195,6 +197,27 @@ describe('API keys over GraphQL', () => {
     expect(await names(`endsBefore: "${at(24)}"`)).toEqual(['Till soon', 'Shop soon'])
     expect(await names(`endsBefore: "${at(72)}", states: [active]`)).toEqual(['Shop later', 'Shop soon'])
     expect(await names(`endsBefore: "${at(72)}", states: [active], search: "SOON"`)).toEqual(['Shop soon'])
+  })
+
+  test('one active key more than a project may have is refused with too_many_api_keys, but keys can still be rotated', async () => {
+    const own = await app.makeProject()
+    await fillKeys(app.tools.db, own.project, mostActive - 1)
+    const ask = graphqlOf(app, own)
+
+    const refused = await ask(
+      'mutation { apiKeyIssue(input: { name: "CI", scopes: [pets_read] }) { secret } }',
+    )
+    const rotated = await ask('mutation($id: ID!) { apiKeyRotate(input: { id: $id }) { secret } }', {
+      variables: { id: `key_${own.keyId}` },
+    })
+
+    expect(refused.errors).toMatchObject([
+      {
+        message: 'A project has at most 1,000 active API keys; revoke one first.',
+        extensions: { code: 'too_many_api_keys', status: 409 },
+      },
+    ])
+    expect(rotated.errors).toEqual([])
   })
 
   test('revoking an API key by an unknown id fails with api_key_not_found, whatever the form of the id', async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mostDomains } from '../../src/core/domains/domains.ts'
 import { askAgainMs, driftForgivenMs } from '../../src/core/hosts/dns-check-schedule.ts'
 import { getPetDeprecation } from '../../src/core/keys/deprecations.ts'
+import { mostActive, mostStored } from '../../src/core/keys/room.ts'
 import { retentionMs } from '../../src/core/pets/idempotency.ts'
 import { managementPerMinute } from '../../src/core/projects/limits.ts'
 import { bodyLimitBytes } from '../../src/http/answer.ts'
@@ -31,6 +32,7 @@ const valueNamed = (type: string, name: string) =>
   (schema.getType(type) as GraphQLEnumType).getValue(name)?.description
 const argumentOf = (field: string, name: string) =>
   mutation?.getFields()[field]?.args.find(arg => arg.name === name)?.description
+const inWords = (count: number) => count.toLocaleString('en')
 const hours = retentionMs / 3_600_000
 const removal = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
   getPetDeprecation.sunset,
@@ -43,6 +45,17 @@ test.each([
   ['removal in the error code gone', valueNamed('ErrorCode', 'gone'), removal],
   ['largest body', valueNamed('ErrorCode', 'body_too_large'), `larger than ${bodyLimitBytes / 1024} KiB`],
   ['maximum number of domains', valueNamed('ErrorCode', 'too_many_domains'), `has ${mostDomains} domains`],
+  [
+    'maximum number of active keys',
+    valueNamed('ErrorCode', 'too_many_api_keys'),
+    `has ${inWords(mostActive)}`,
+  ],
+  ['maximum number of keys', valueNamed('ErrorCode', 'too_many_api_keys'), `or ${inWords(mostStored)} keys`],
+  [
+    'maximum number of active keys at apiKeyIssue',
+    mutation?.getFields().apiKeyIssue?.description,
+    `at most ${inWords(mostActive)} active keys`,
+  ],
   [
     'pause between verifications',
     valueNamed('ErrorCode', 'verify_too_soon'),

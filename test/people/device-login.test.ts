@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { renameApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
+import { renameApiKey, revokeApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
 import { scopesOfRole } from '../../src/core/keys/roles.ts'
+import { mostActive } from '../../src/core/keys/room.ts'
 import { askForCode as askCore } from '../../src/core/people/device-codes.ts'
 import { removeMember, setRole } from '../../src/core/people/members.ts'
 import { deletePerson } from '../../src/core/people/people.ts'
@@ -10,6 +11,7 @@ import type { ApiKey } from '../../src/generated/prisma/client.ts'
 import { ask } from '../support/ask.ts'
 import { movableClock } from '../support/clock.ts'
 import { type Asked, askForCode, pollForKey, postForm } from '../support/device-login.ts'
+import { fillKeys } from '../support/fill-keys.ts'
 import { codesOf, sendGraphql } from '../support/graphql.ts'
 import { join, type SignedIn, signedIn } from '../support/people.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -309,6 +311,22 @@ describe('the endpoints for terminals', () => {
     ])
     expect([grant.status, grant.json]).toMatchObject([400, { error: 'unsupported_grant_type' }])
     expect((await ask(`${app.url}/session/device`)).status).toBe(405)
+  })
+
+  it('a terminal gets no key and a sentence if the project has as many active keys as it may have', async () => {
+    const own = await app.makeProject()
+    const ada = await signedIn(app.tools, app.url, own.project, 'owner', 'Ada')
+    await fillKeys(app.tools.db, own.project, mostActive - 1)
+    const asked = await askForCode(app.url)
+    await decide(ada, 'approve', asked, own.project.slug)
+
+    const refused = await pollForKey(app.url, asked)
+    await revokeApiKey(app.tools.db, clock, own.project, own.keyId)
+    const collected = await pollForKey(app.url, asked)
+
+    const message = 'A project has at most 1,000 active API keys; revoke one first.'
+    expect(refused).toEqual({ code: 'too_many_api_keys', message, status: 409 })
+    expect(collected).toMatchObject({ project: own.project.slug })
   })
 })
 

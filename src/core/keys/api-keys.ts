@@ -4,8 +4,10 @@ import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
+import { changeProject } from '../projects/lock.ts'
 import { hashSecret, makeSecret, prefixOf } from '../secrets.ts'
 import { validateText } from '../text.ts'
+import { removeEndedKeys, requireRoomForKey } from './room.ts'
 
 export const scopes = [
   'pets:read',
@@ -45,7 +47,13 @@ export async function issueApiKey(
   if (input.expiresAt && input.expiresAt.getTime() <= clock.now())
     faults.push({ field: 'expiresAt', message: 'must be in the future' })
   if (faults.length > 0) throw invalidInput(faults)
-  return manage(db, tx => addApiKey(tx, clock, project, { ...input, name: text }))
+  return changeProject(db, project.id, async tx => {
+    const now = new Date(clock.now())
+    await requireRoomForKey(tx, now, project.id)
+    const issued = await addApiKey(tx, clock, project, { ...input, name: text })
+    await removeEndedKeys(tx, now, project.id)
+    return issued
+  })
 }
 
 /**
@@ -117,7 +125,11 @@ export function rotateApiKey(
   overlapEndsAt: Date,
   rotatedBy: string | null = null,
 ): Promise<IssuedApiKey> {
-  return manage(db, tx => replaceApiKey(tx, clock, project, id, overlapEndsAt, rotatedBy))
+  return changeProject(db, project.id, async tx => {
+    const issued = await replaceApiKey(tx, clock, project, id, overlapEndsAt, rotatedBy)
+    await removeEndedKeys(tx, new Date(clock.now()), project.id)
+    return issued
+  })
 }
 
 /**

@@ -92,7 +92,8 @@ export async function handleLeak(
     if (outcome === 'revoked') await tx.apiKey.update({ where: { id }, data: { revokedAt: now } })
     if (outcome === 'rotated') {
       const overlapEndsAt = new Date(now.getTime() + overlapMs)
-      // The secret of the new key is discarded. To get a readable secret, the owner rotates the new key.
+      // The secret of the new key is discarded. To get a readable secret, the owner rotates the new key. The new key is
+      // issued even if the project has as many keys as it may have, because the leaked key must end.
       const { apiKey } = await replaceApiKey(tx, clock, toProject(project), id, overlapEndsAt)
       const replaced = await tx.apiKey.findUniqueOrThrow({ where: { id } })
       Object.assign(end, { successorId: apiKey.id, expiresAt: replaced.expiresAt })

@@ -5,6 +5,7 @@ import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { addApiKey, type IssuedApiKey, isKeyId } from '../keys/api-keys.ts'
 import { roles, scopesOfRole } from '../keys/roles.ts'
+import { removeEndedKeys, requireRoomForKey } from '../keys/room.ts'
 import { toProject } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret, isSecretOf } from '../secrets.ts'
@@ -47,13 +48,16 @@ export async function collectKey(
       include: { person: true, project: { include: { plan: true } } },
     })
     await actFromHereAs(tx, { type: 'person', id: personId, name: 'a person' })
+    const now = new Date(clock.now())
+    await requireRoomForKey(tx, now, projectId)
     const lower = roles[Math.min(roles.indexOf(role), roles.indexOf(approvedRole))] ?? 'viewer'
     const issued = await addApiKey(tx, clock, toProject(project), {
       name: `${[...person.name].slice(0, 36).join('')} on ${code.machine}`,
       scopes: scopesOfRole[lower],
-      expiresAt: new Date(clock.now() + lifetimeMs),
+      expiresAt: new Date(now.getTime() + lifetimeMs),
       ...{ issuedBy: personId, machine: code.machine },
     })
+    await removeEndedKeys(tx, now, projectId)
     return { ...issued, project: project.slug }
   })
 }
