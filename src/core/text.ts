@@ -30,6 +30,17 @@ export function isFromOneTo(longest: number, text: string): boolean {
   return text.length <= 2 * longest && [...text].length <= longest
 }
 
+const longestSearch = 100
+
+/**
+ * Validates the text of a search that reads one row after the other. An empty text finds every row. Text that cannot be
+ * stored is no fault: such a search finds nothing.
+ */
+export function faultsOfSearch(search: string | null | undefined): Fault[] {
+  if (!search || isFromOneTo(longestSearch, search)) return []
+  return [{ field: 'search', message: `must have at most ${longestSearch} characters` }]
+}
+
 /** True if PostgreSQL and UTF-8 can store the text: no NUL and no lone surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()

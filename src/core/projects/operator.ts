@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { type Fault, invalidInput, StoreError } from '../errors.ts'
 import { addApiKey, type IssuedApiKey, scopes } from '../keys/api-keys.ts'
 import { type Limits, type Project, toProject } from '../project.ts'
-import { isStorable, validateText } from '../text.ts'
+import { faultsOfSearch, isStorable, validateText } from '../text.ts'
 
 export type NewProject = { slug: string; name: string | null; planName: string; limits: Limits | null }
 
@@ -63,6 +63,8 @@ export async function listProjects(
     const field = isBackward ? 'last' : 'first'
     throw invalidInput([{ field, message: 'must be a whole number from 1 to 100' }])
   }
+  const faults = faultsOfSearch(search)
+  if (faults.length > 0) throw invalidInput(faults)
   if (search !== null && !isStorable(search)) return { projects: [], hasMore: false, placesBefore: 0 }
   const matching = Prisma.sql`
       (${search}::text IS NULL OR position(lower(${search}) IN lower(p.slug || ' ' || p.name)) > 0)

@@ -18,7 +18,7 @@ import {
 } from '../../core/keys/list.ts'
 import type { Project } from '../../core/project.ts'
 import { findBan } from '../../core/projects/bans.ts'
-import { isStorable } from '../../core/text.ts'
+import { faultsOfSearch, isStorable } from '../../core/text.ts'
 import type { ApiKey as StoredApiKey } from '../../generated/prisma/client.ts'
 import {
   type Connection,
@@ -87,6 +87,8 @@ export async function pageOfKeys(
 export function readKeysQuery(args: Partial<QueryApiKeysArgs>, project?: Project) {
   const { limit, after, isBackward, names } = readPage(args, mostKeys)
   requireWithin(limit, mostKeys, names.limit)
+  const faults = faultsOfSearch(args.search)
+  if (faults.length > 0) throw invalidInput(faults)
   const sort = args.sort ?? 'newest_first'
   const place = after ? readPlace(readCursor(listOf(sort), project, after, names.after), sort) : null
   if (after && !place) throw notACursor(names.after)

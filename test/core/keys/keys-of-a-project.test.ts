@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Db } from '../../../src/core/db.ts'
 import {
   findApiKey,
   findApiKeys,
@@ -12,8 +14,9 @@ import {
   rotateApiKey,
 } from '../../../src/core/keys/api-keys.ts'
 import { requireGrantable, requireScope } from '../../../src/core/keys/caller.ts'
-import { listApiKeys } from '../../../src/core/keys/list.ts'
+import { listApiKeys, listApiKeysOfProjects } from '../../../src/core/keys/list.ts'
 import type { Project } from '../../../src/core/project.ts'
+import { Prisma } from '../../../src/generated/prisma/client.ts'
 import { until } from '../../support/hosting.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
@@ -104,6 +107,45 @@ describe.skipIf(!canRace())('a key of a project', () => {
     expect(await find({ endsBefore: at(11) }, one)).toEqual(['Third', 'First'])
     expect(await find({ endsBefore: at(12), search: 'Second' }, one)).toEqual(['Second'])
   })
+
+  it('a search ignores the case of all letters, and takes a final sigma for every sigma', async () => {
+    const store = await makeProject()
+    await issue({ name: 'ΟΔΟΣ ÄPFEL' }, store)
+
+    for (const search of ['οδοσ', 'ς äpf', 'äPFEL']) {
+      expect(await find({ search }, store), search).toEqual(['ΟΔΟΣ ÄPFEL'])
+    }
+  })
+
+  it.each(['by_name', 'by_end_descending', 'by_last_use'] as const)(
+    'PostgreSQL finds the first keys of a project for a page without sorting the others: %s',
+    async sort => {
+      const store = await makeProject()
+      await own.db.apiKey.createMany({
+        data: Array.from({ length: 300 }, (_, n) => ({
+          ...{ projectId: store.id, name: `Till ${n}`, prefix: 'as_00000000', scopes: [] },
+          hash: new Uint8Array(createHash('sha256').update(`${sort} ${n}`).digest()),
+        })),
+      })
+      const sent: Prisma.Sql[] = []
+      const watched = {
+        apiKey: own.db.apiKey,
+        $queryRaw: (texts: TemplateStringsArray, ...values: unknown[]) => {
+          sent.push(Prisma.sql(texts, ...values))
+          return own.db.$queryRaw(texts, ...values)
+        },
+      } as unknown as Db
+
+      const page = { projectId: store.id, limit: 10, after: null, isBackward: false, sort, ...none }
+      await listApiKeysOfProjects(watched, clock, [page])
+
+      const [{ 'QUERY PLAN': plan } = {}] = await own.db.$queryRaw<{ 'QUERY PLAN'?: unknown }[]>(
+        Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${sent[0]}`,
+      )
+      const sorts = JSON.stringify(plan).match(/"Sort Method":"[^"]+"/g) ?? []
+      expect(sorts).toContain('"Sort Method":"top-N heapsort"')
+    },
+  )
 
   it.each(['no id', '', '00000000-0000-7000-8000-00000000000', '00000000-0000-7000-8000-0000000000001'])(
     'a key is not found by the malformed id "%s"',
