@@ -147,7 +147,10 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** True if PostgreSQL stopped the statement, because its time limit has passed. */
 export function isStopped(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '57014'
+  for (const { code, originalCode } of layersOf(error)) {
+    if (code === '57014' || originalCode === '57014') return true
+  }
+  return false
 }
 
 type Layer = {

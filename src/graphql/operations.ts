@@ -7,6 +7,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
+import { isStopped } from '../database/faults.ts'
 import { keepNowhere } from '../http/caching.ts'
 import { noteFault } from '../http/errors.ts'
 import { isRefusedTry, noteRefusedTry } from '../http/refused-tries.ts'
@@ -128,6 +129,7 @@ function noteFaultOf({ tools, response }: Context, error: GraphQLError): void {
   const { code } = formatError(error.toJSON(), error).extensions ?? {}
   if (code !== 'internal_error' && code !== 'unavailable') return
   const { originalError = error, path } = error
+  if (isStopped(originalError)) response.locals.isStopped = true
   noteFault(tools, originalError, { requestId: response.locals.requestId, path })
 }
 

@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import { requireServed } from '../core/project.ts'
-import { freeReadCharge, projectCharge, refusalOf } from '../core/projects/limits.ts'
+import { freeReadCharge, projectCharge, refusalOf, stoppedCharge } from '../core/projects/limits.ts'
 import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
 import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
@@ -120,7 +120,22 @@ export function waitForWorkTurn({ config, workTurns }: Tools, response: Response
  */
 export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
   if (statusCode !== 503 && !(locals.worstStatus === 503 && locals.hasNoData)) return
-  for (const charged of locals.charged ?? []) void refund(tools, charged)
+  void refundFailed(tools, locals.charged ?? [], locals.isStopped)
+}
+
+/** Refunds the charges of a call that got a 503. `isStopped`: PostgreSQL stopped a statement of the call. */
+export async function refundFailed(tools: Tools, all: readonly Charged[], isStopped = false): Promise<void> {
+  const [first] = all
+  if (!first || (isStopped && !(await mayRefundStopped(tools, first.charge.subject)))) return
+  for (const charged of all) void refund(tools, charged)
+}
+
+async function mayRefundStopped({ limiter, log }: Tools, subject: string): Promise<boolean> {
+  const charge = stoppedCharge(subject)
+  const decision = await acceptedOrRefused(limiter.consume(charge.subject, charge.points, charge)).catch(
+    error => log.error({ error }, 'unhandled error'),
+  )
+  return decision?.outcome === 'accepted'
 }
 
 /**

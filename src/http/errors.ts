@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
-import { poolFull, whyUnavailable } from '../database/faults.ts'
+import { isStopped, poolFull, whyUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 import { answerJsonBytes, bodyLimitBytes, bytesOf } from './answer.ts'
 import { keepNowhere } from './caching.ts'
@@ -121,6 +121,7 @@ export function noteFault(
 export function noteThrown(tools: Tools, response: Response, thrown: unknown): void {
   const { requestId, isRefused, route = 'none', operation } = response.locals
   if (!isRefused || !isSaidTwice(thrown)) noteFault(tools, thrown, { requestId })
+  if (isStopped(thrown)) response.locals.isStopped = true
   noteRefusedTry(tools, response, thrown, operation ?? `${response.req.method} ${route}`)
   // If the fault is in the body of the request, keep the connection, so that the client can read the error.
   if (response.headersSent && !isRefused) response.destroy()

@@ -64,6 +64,8 @@ declare global {
        * time, because a stream may last an hour although the service is fast.
        */
       streamsSince?: number
+      /** True if PostgreSQL stopped a statement of the request, because its time limit had passed. */
+      isStopped?: true
       /** True if a GraphQL answer has errors and no data. */
       hasNoData?: boolean
     }

@@ -3,7 +3,8 @@ import type { Response } from 'express'
 import type { StoreError } from '../core/errors.ts'
 import { type Caller, requireScope } from '../core/keys/caller.ts'
 import { requireServed } from '../core/project.ts'
-import { chargeProject, isFairRead, refund } from '../http/charge.ts'
+import { isStopped } from '../database/faults.ts'
+import { chargeProject, isFairRead, refundFailed } from '../http/charge.ts'
 import { outcomeOf } from '../http/count-use.ts'
 import { noteFault, statusOf, toStoreError } from '../http/errors.ts'
 import { callerOf } from '../http/locals.ts'
@@ -30,6 +31,7 @@ export async function callTool(
   const bill = await billOf(tools, caller, tool)
   let status = 200
   let charged = null
+  let stopped = false
   try {
     charged = await chargeProject(tools, response, caller, bill)
     requireServed(caller.project)
@@ -38,6 +40,7 @@ export async function callTool(
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } }
   } catch (thrown) {
     const { requestId } = response.locals
+    stopped = isStopped(thrown)
     noteFault(tools, thrown, { requestId, path: [tool.name] })
     noteRefusedTry(tools, response, thrown, `tool ${tool.name}`)
     const error = toStoreError(thrown)
@@ -50,7 +53,7 @@ export async function callTool(
     if (bill.store > 0 || outcome !== 'refused')
       tools.usageCounter.countRequest(caller, 'mcp', outcome, bill.store, performance.now() - startedAt)
     tools.metrics.countToolCall(tool.name, outcome)
-    if (charged && status === 503) void refund(tools, charged)
+    if (charged && status === 503) void refundFailed(tools, [charged], stopped)
   }
 }
 

@@ -115,6 +115,16 @@ export function freeReadCharge({ project, person }: Caller): Charge {
   return { subject: `free-reads:${owner}`, points: 1, windows: freeReadWindows }
 }
 
+/**
+ * Requests whose statement PostgreSQL stopped are refunded up to this rate only. Otherwise statements that are slow on
+ * purpose would cost nothing.
+ */
+const stoppedWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 10 }]
+
+export const stoppedCharge = (subject: string): Charge => ({
+  ...{ subject: `stopped:${subject}`, points: 1, windows: stoppedWindows },
+})
+
 /** Reads all windows of a project, and the ban of the calling key, without charging anything. */
 export function wholeBudget(project: Project, caller: Caller | null, bans: BanPolicy): Charge {
   const windows = allWindows(project)
