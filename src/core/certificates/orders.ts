@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { dayMs, hourMs } from '../../tools/durations.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import { lockProject } from '../projects/lock.ts'
+import { lockProject } from '../project-lock.ts'
 import { isHealthy } from './certificates.ts'
 
 /** Limits on the certificate orders of a project, so that no project uses up the authority's limits for all. */

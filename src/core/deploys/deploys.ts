@@ -4,7 +4,7 @@ import { StoreError } from '../errors.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
 import { type FoundId, type PageOfProject, readPagesOfProjects } from '../pages-of-projects.ts'
 import type { Project } from '../project.ts'
-import { changeProject } from '../projects/lock.ts'
+import { changeProject } from '../project-lock.ts'
 import type { DeployConfiguration, NewDeploy, Redirect } from './configuration.ts'
 import { type DeployLogLine, type DeployTools, validateInput } from './validate.ts'
 

@@ -18,8 +18,8 @@ import {
 } from '../hosts/names.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
 import type { Project } from '../project.ts'
-import { changeProject } from '../projects/lock.ts'
-import { openProjectTurns } from '../projects/turns.ts'
+import { changeProject } from '../project-lock.ts'
+import { openProjectTurns } from '../project-turns.ts'
 import { requirePlan, requirePreconditions } from './preconditions.ts'
 import { recordDnsVerdict } from './record-dns-verdict.ts'
 

@@ -6,7 +6,7 @@ import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Role } from '../keys/roles.ts'
 import { requireServed, toProject } from '../project.ts'
-import { lockProject } from '../projects/lock.ts'
+import { lockProject } from '../project-lock.ts'
 import { hashSecret, makeSecretOf } from '../secrets.ts'
 import { isStorable, validateText } from '../text.ts'
 

@@ -7,7 +7,7 @@ import { addApiKey, type IssuedApiKey, isKeyId } from '../keys/api-keys.ts'
 import { roles, scopesOfRole } from '../keys/roles.ts'
 import { removeEndedKeys, requireRoomForKey } from '../keys/room.ts'
 import { toProject } from '../project.ts'
-import { lockProject } from '../projects/lock.ts'
+import { lockProject } from '../project-lock.ts'
 import { hashSecret, isSecretOf } from '../secrets.ts'
 
 const lifetimeMs = 90 * 24 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
-import { manage } from '../acts.ts'
-import type { Db } from '../db.ts'
-import { openProjectTurns } from './turns.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import { manage } from './acts.ts'
+import type { Db } from './db.ts'
+import { openProjectTurns } from './project-turns.ts'
 
 /**
  * Locks a project against other changes, so that a count or check still holds when the change is written. Does not

@@ -1,5 +1,5 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
-import { openQueues, type Queues } from '../../tools/queues.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import { openQueues, type Queues } from '../tools/queues.ts'
 
 /**
  * Runs a task of a project. If `most` tasks of the project already run on the same database, first waits until one of

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openProjectTurns } from '../../../src/core/projects/turns.ts'
-import type { PrismaClient } from '../../../src/generated/prisma/client.ts'
+import { openProjectTurns } from '../../src/core/project-turns.ts'
+import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 
 const db = {} as PrismaClient
 
