@@ -7,7 +7,7 @@ import type { Project } from './project.ts'
  * The most rows that a page of a search without an index reads. More rows would cost several times as much as any other
  * list.
  */
-const mostSearched = 5_000
+export const mostSearched = 5_000
 
 /** The most rows that one statement of such a search reads. If many rows match, the first statement fills the page. */
 export const mostReadAtOnce = 1_000

@@ -190,6 +190,12 @@ export async function payReading(tools: Tools, response: Response, bill: Bill): 
 export const paidBy = ({ locals: { charged = [] } }: Response): number =>
   charged.reduce((sum, { charge }) => sum + charge.points, 0)
 
+/** True if the caller's project has paid for the request. A client whose key has ended pays by its IP address instead. */
+export function hasPaid({ config }: Tools, response: Response): boolean {
+  const { subject } = projectCharge(callerOf(response), config.ban, { store: 1, management: 0 })
+  return response.locals.charged?.some(({ charge }) => charge.subject === subject) ?? false
+}
+
 /**
  * If the price of a request is refused, charges for the body that was already read, but not more than the budget has
  * left. Without this charge, a client with one request left could make the service read large bodies again and again.

@@ -1,5 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { chargeCaller, chargeReading, findBudget, findLeft, isFairRead, paidBy } from '../http/charge.ts'
+import {
+  chargeCaller,
+  chargeReading,
+  findBudget,
+  findLeft,
+  hasPaid,
+  isFairRead,
+  paidBy,
+} from '../http/charge.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
@@ -31,8 +39,8 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     // the rate limit headers.
     if (!caller.project.suspended && outcome === 'accepted') {
       const store = await price(request, response).catch(async refusal => {
-        // Finding the price has already charged for pets before reading them, or was refused because nothing is left.
-        if (response.locals.decision) throw refusal
+        // Finding the price may have charged for pets before reading them.
+        if (hasPaid(tools, response)) throw refusal
         // If the price cannot be found, charge for what was read, but not more than the rest of the budget.
         const reading = Math.min(response.locals.readingCost ?? 1, await findLeft(tools, callerOf(response)))
         // If the client has left, the usage counts the request during this charge, so it needs the status now.

@@ -1,7 +1,7 @@
 import { actFromHereAs } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import { mostSearched } from '../pages.ts'
+import { mostSearched } from '../searches.ts'
 
 /** The most keys of a project in the state `active`. A rotated key counts no more, but its successor does. */
 export const mostActive = 1_000
