@@ -48,8 +48,8 @@ const importedFromNode = {
   'node:crypto': ['createHmac', 'randomBytes', 'randomUUID'],
   'node:events': ['once'],
   'node:fs': [
-    ...['chmodSync', 'createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'open'],
-    ...['readFileSync', 'realpathSync', 'renameSync', 'rmSync', 'statSync', 'writeFileSync'],
+    ...['chmodSync', 'closeSync', 'createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'open'],
+    ...['openSync', 'readFileSync', 'realpathSync', 'renameSync', 'rmSync', 'statSync', 'writeFileSync'],
   ],
   'node:module': ['createRequire'],
   'node:net': ['Socket'],
