@@ -115,8 +115,10 @@ export const eventAttacks: Attack[] = [
     run: async hand => {
       const key = hand.keys.big
       const url = await hand.receive(() => {})
-      const added = await addEndpoints(hand, url, key, ['order.placed'])
-      const ids = added.map(text => /"id":"([^"]+)"/.exec(text)?.[1] ?? '')
+      await addEndpoints(hand, url, key, ['order.placed'])
+      // If the attack is played again, the project has its endpoints already.
+      const list: { id: string }[] = JSON.parse(await hand.send({ path: '/v1/webhooks', key }))
+      const ids = list.map(({ id }) => id)
       await changeManyPets(hand)
       await hand.flood(10, i => {
         const to = i % 2 === 0 ? { after: 0 } : { since: new Date(Date.now() - 1_000) }
