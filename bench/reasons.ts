@@ -9,21 +9,21 @@ const listNew =
 /** Why each work's goal is hard to reach. The report prints the reasons of missed goals. */
 export const reasons: Readonly<Record<string, string>> = {
   'REST list, hot':
-    'beside the Redis call and the write, which the bare server has too, a request passes Express and its routers, checks its key, two windows and a ban, sends 25 headers and writes a log line. At commit f69f598a this took 77 microseconds of the process, and the bare server 27; two later runs of this work alone took 65 and 57.',
+    'beside the Redis call and the write, which the bare server has too, a request passes Express and its routers, checks its key, two windows and a ban, sends 25 headers and writes a log line. At commit 700c8a72 this took 58 microseconds of the process, and the bare server 24.',
   [works.listNew.title]: listNew,
   [works.listNewest.title]: listNew,
   [works.listBy.title]: listNew,
   [works.create.title]:
     'one statement writes the pet, an event, the change log and the counts; the bare server’s writes the pet only.',
   [works.update.title]:
-    'at commit f69f598a the process took 144 microseconds (by the book 275), but PostgreSQL and Redis, which share their core with the load, still took 173 (by the book 245): one statement writes the pet, an event, the change log and the counts, and a version goes to Redis before the answer.',
+    'at commit 700c8a72 the process took 112 microseconds (by the book 247), but PostgreSQL and Redis, which share their core with the load, still took 128 (by the book 214): one statement writes the pet, an event, the change log and the counts, and a version goes to Redis before the answer.',
   [works.place.title]:
     'the order, its pet, the change log and the counts are written, although one statement serves all concurrent orders.',
   'Import of 10,000 pets': 'the one thread that serves all other requests parses and validates each line.',
   '10,000,000 pets of one project, by every filter':
     'each page is requested once, from two gigabytes, which is far more than a processor cache holds.',
   '429':
-    'a refusal needs the same key check, headers and log line as a list. Refusals of one client are also paced: each waits in a queue for its turn.',
+    'a refusal needs the same key check, headers and log line as a list, and a timer: refusals of one client are paced.',
   '401': 'a new key must be looked up in PostgreSQL, and each address has its own count.',
   'Flood of 429': 'refusals share the one core with all other requests.',
   'Flood of 401': 'refusals share the one core with all other requests, and cost nearly as much as a list.',
@@ -31,9 +31,9 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.graphqlListApollo.title]: graphqlList,
   [works.graphqlListUrql.title]: graphqlList,
   [works.graphqlListNew.title]:
-    'at commit f69f598a a request took 362 microseconds of the process, and the same page over REST, which parses no GraphQL, 134: it checks a key, counts the request, sends 25 headers and writes a log line. Mercurius does none of these and took 139.',
+    'at commit 700c8a72 a request took 271 microseconds of the process, and the same page over REST, which parses no GraphQL, 102: it checks a key, counts the request, sends 25 headers and writes a log line. Mercurius does none of these and took 127.',
   [works.graphqlCreateApollo.title]:
-    'at commit f69f598a the process took 226 microseconds (by the book, with Apollo Server too, 339), but PostgreSQL and Redis, which share their core with the load, still took 144 (by the book 258): one statement writes the pet, an event, the change log and the counts.',
+    'at commit 700c8a72 the process took 174 microseconds (by the book, with Apollo Server too, 307), but PostgreSQL and Redis, which share their core with the load, still took 113 (by the book 220): one statement writes the pet, an event, the change log and the counts.',
   'The mix':
     'every request also passes Express and its routers, checks its key, sends 25 headers and writes a log line; a create also writes the change log, the counts and an event.',
   '10,000,000 pets of 10,000 projects':
