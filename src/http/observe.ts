@@ -2,10 +2,10 @@ import type { RequestHandler } from 'express'
 import { operatorInLog } from '../core/people/operators.ts'
 import { type SpanIds, traceRequest } from '../tools/tracing.ts'
 import type { Tools } from '../tools.ts'
-import { giveBack } from './charge.ts'
 import { countUse } from './count-use.ts'
 import type {} from './locals.ts'
 import { shownAddress } from './network.ts'
+import { giveBack } from './refund.ts'
 import { nameRequest, type RequestNames } from './request-names.ts'
 
 /** Names the request. At its end, writes a log line, a measurement and a span, and counts the caller's use. */

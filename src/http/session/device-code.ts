@@ -5,7 +5,8 @@ import { endMachineKey, listMachineKeys } from '../../core/people/machine-keys.t
 import { listMemberships } from '../../core/people/members.ts'
 import { codeTryCharge } from '../../core/projects/limits.ts'
 import type { Tools } from '../../tools.ts'
-import { chargeSubject, refund } from '../charge.ts'
+import { chargeSubject } from '../charge.ts'
+import { refund } from '../refund.ts'
 import { requirePerson, type Step } from './step.ts'
 
 /**
