@@ -1,5 +1,6 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql'
 import { type Fault, invalidInput } from '../core/errors.ts'
+import { givenIn } from '../core/given.ts'
 import { holdsScope } from '../core/keys/caller.ts'
 import { type FoundPets, findSelectedPets } from '../core/pets/bulk.ts'
 import { type PetSelection, parsePetSelection } from '../core/pets/bulk-rules.ts'
@@ -10,7 +11,7 @@ import { argumentsOf } from './arguments.ts'
 import { type Context, storeCaller } from './context.ts'
 import type { FieldToCheck } from './cost.ts'
 import type { PetsDeleteInput, PetsUpdateInput } from './generated/resolvers.ts'
-import { givenIn, withinInput } from './input.ts'
+import { withinInput } from './input.ts'
 import type { Variables } from './selections.ts'
 
 const bulkMutations = ['petsUpdate', 'petsDelete', 'updatePets', 'deletePets'].map(name => `Mutation.${name}`)

@@ -1,12 +1,5 @@
 import { invalidInput, StoreError } from '../core/errors.ts'
 
-/** Drops null values: in GraphQL inputs null means absent, except for the field `cleared`, which null clears. */
-export function givenIn(input: object, cleared?: string): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(input).filter(([field, value]) => value !== null || field === cleared),
-  )
-}
-
 /** Prefixes the field names in the core's errors with `place`. */
 export async function withinInput<Result>(
   act: () => Result | Promise<Result>,

@@ -59,7 +59,3 @@ export const pageOf = (args: Arguments) => ({
   limit: Number(args.limit ?? 20),
   after: textOf(args, 'cursor'),
 })
-
-/** Returns the arguments that are not null, and the argument `cleared`, for which null is a value. */
-export const givenIn = (args: Arguments, cleared?: string) =>
-  Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || name === cleared))

@@ -1,6 +1,7 @@
 import type { Condition } from '../../core/conditions.ts'
 import { makeCursor } from '../../core/cursor.ts'
 import { StoreError } from '../../core/errors.ts'
+import { givenIn } from '../../core/given.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { listOrders } from '../../core/orders/list.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.ts'
@@ -23,7 +24,7 @@ import type {
 } from '../generated/resolvers.ts'
 import { onlyIdempotencyKey } from '../idempotency-key.ts'
 import { makeId, readId } from '../ids.ts'
-import { givenIn, withinInput } from '../input.ts'
+import { withinInput } from '../input.ts'
 import { admitReader, loadersOf, noteOwner, storeOf } from '../store-readers.ts'
 
 export const orderQueries = {

@@ -1,4 +1,5 @@
 import { makeCursor, readCursor } from '../../core/cursor.ts'
+import { givenIn } from '../../core/given.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { deletePet, parseIfMatch, updatePet } from '../../core/pets/change.ts'
 import { tagOfPet } from '../../core/pets/columns.ts'
@@ -26,7 +27,7 @@ import type {
   QueryResolvers,
 } from '../generated/resolvers.ts'
 import { onlyIdempotencyKey } from '../idempotency-key.ts'
-import { givenIn, withinInput } from '../input.ts'
+import { withinInput } from '../input.ts'
 import { admitReader, loadersOf, noteOwner } from '../store-readers.ts'
 import { inStoreOf, petOrders } from './orders.ts'
 

@@ -13,6 +13,7 @@ import {
   rotateEndpointSecret,
 } from '../../core/events/endpoints.ts'
 import { readEventNumber, readRewindTo, redeliver, rewind, sendTest } from '../../core/events/redeliver.ts'
+import { givenIn } from '../../core/given.ts'
 import { parseInt64 } from '../../core/int64.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { parsePage, toPage } from '../../core/pages.ts'
@@ -28,7 +29,7 @@ import type {
   WebhookResolvers,
 } from '../generated/resolvers.ts'
 import { makeId, readId } from '../ids.ts'
-import { givenIn, withinInput } from '../input.ts'
+import { withinInput } from '../input.ts'
 
 const mostOnPage = 50
 

@@ -1,4 +1,5 @@
 import { makeCursor } from '../../core/cursor.ts'
+import { givenIn } from '../../core/given.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { deletePet, parseIfMatch, updatePet } from '../../core/pets/change.ts'
 import { type NewPet, type Pet, petStatuses, tagOfPet } from '../../core/pets/columns.ts'
@@ -12,7 +13,7 @@ import {
   readPetId,
   requireChange,
 } from '../../core/pets/rules.ts'
-import { givenIn, pageOf, requiredText, textOf } from '../arguments.ts'
+import { pageOf, requiredText, textOf } from '../arguments.ts'
 import { fitPage, plain } from '../fit.ts'
 import { chooseKey } from '../once.ts'
 import { idArgument, idempotencyArgument, pageArguments, type Tool } from '../tool.ts'
