@@ -16,14 +16,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('if several event streams of one project have many events to read, only one of the streams reads at a time', async () => {
-  const { database } = app.tools
-  const owner = await app.makeProject()
+/** Imports 150 pets, more than a read of a stream returns, and returns their ids. */
+async function importManyPets(owner: TestProject): Promise<number[]> {
   const body = Array.from({ length: 150 }, (_, n) => `{"name":"Pet ${n}","categoryId":1}`).join('\n')
   const headers = { 'content-type': 'application/x-ndjson' }
   const made = await owner.ask('/v1/pets/import', { method: 'POST', body, headers })
   const { firstId } = made.json as { firstId: number }
-  const ids = Array.from({ length: 150 }, (_, n) => firstId + n)
+  return Array.from({ length: 150 }, (_, n) => firstId + n)
+}
+
+test('if several event streams of one project have many events to read, only one of the streams reads at a time', async () => {
+  const { database } = app.tools
+  const owner = await app.makeProject()
+  const ids = await importManyPets(owner)
   await owner.patch('/v1/pets', { ids, change: { categoryId: 2 } })
   await vi.waitUntil(async () => Number((await findNewestEvent(database, owner.project))?.number) > 150, {
     timeout: 30_000,
@@ -220,13 +225,9 @@ test('a stream with a filter sends the same events as the list with this filter'
 
 test('if many new events come at once, a stream with a filter still pays nothing for the events that its filter skips', async () => {
   const owner = await app.makeProject()
-  const body = Array.from({ length: 150 }, (_, n) => `{"name":"Pet ${n}","categoryId":1}`).join('\n')
-  const headers = { 'content-type': 'application/x-ndjson' }
-  const made = await owner.ask('/v1/pets/import', { method: 'POST', body, headers })
-  const { firstId } = made.json as { firstId: number }
-  const ids = Array.from({ length: 150 }, (_, n) => firstId + n)
+  const ids = await importManyPets(owner)
   await vi.waitUntil(() => findNewestEvent(app.tools.database, owner.project))
-  const last = `pet:${firstId + 149}`
+  const last = `pet:${ids.at(-1)}`
   let paid = 0
   const pay = async () => {
     paid++
