@@ -9,8 +9,9 @@ const eventsOfAPiece = 2_000
 /**
  * Returns the number before the first event with this time or a later one, or the number of the newest event if all are
  * older. The log has no index by time, so a bisection over the numbers finds where to begin, and the events from there
- * on are compared one by one. All reads are single look-ups or short ranges of numbers, because PostgreSQL might read
- * and sort the whole log for an ORDER BY with a LIMIT.
+ * on are compared one by one. All reads are single look-ups of a number or short ranges of numbers. For a LIMIT of whole
+ * events, PostgreSQL might read and sort the whole log. For min(number) it reads the whole log, if its statistics are
+ * from before the project's first event.
  *
  * The times are not quite in the order of the numbers. An event has the time of its statement, but gets its number after
  * its transaction has committed. The service's transactions end within seven seconds: Prisma ends a transaction after
@@ -34,9 +35,10 @@ export async function lastBefore(
           SELECT CASE WHEN may_follow THEN low ELSE middle END, CASE WHEN may_follow THEN middle ELSE high END
           FROM search
           CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) AS half
-          CROSS JOIN LATERAL (
-            SELECT max(number) AS place FROM events WHERE project_id = ${id}::int AND number <= middle
-          ) AS stored
+          LEFT JOIN LATERAL (
+            SELECT number AS place FROM events WHERE project_id = ${id}::int AND number <= middle
+            ORDER BY number DESC LIMIT 1
+          ) AS stored ON true
           CROSS JOIN LATERAL (
             SELECT coalesce(max(at) >= ${since}::timestamptz - interval '10 seconds', false) AS may_follow
             FROM events
@@ -44,12 +46,16 @@ export async function lastBefore(
           ) AS look
           WHERE high - low > ${eventsOfALook}::int
         )
-        SELECT min(number) FILTER (WHERE at >= ${since}::timestamptz) AS first, max(number) AS reached
+        SELECT piece.first, piece.reached
         FROM (
-          SELECT min(number) AS place FROM events
+          SELECT number AS place FROM events
           WHERE project_id = ${id}::int AND number > (SELECT max(low) FROM search)
+          ORDER BY number LIMIT 1
         ) AS next
-        JOIN events ON project_id = ${id}::int AND number >= place AND number < place + ${eventsOfAPiece}::int`,
+        CROSS JOIN LATERAL (
+          SELECT min(number) FILTER (WHERE at >= ${since}::timestamptz) AS first, max(number) AS reached
+          FROM events WHERE project_id = ${id}::int AND number >= place AND number < place + ${eventsOfAPiece}::int
+        ) AS piece`,
     )
     if (piece?.first) return piece.first - 1n
     if (!piece?.reached) return after

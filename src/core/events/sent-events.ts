@@ -15,7 +15,8 @@ const mostScanned = 5_000
  * Reads events of these types and of any era by ascending number; all types if `types` is empty. The era need not be
  * compared, because a restore sets an endpoint's cursor back together with the log. PostgreSQL skips the events of other
  * types. The statement names a short range of numbers, because PostgreSQL might read and sort the whole log for an ORDER
- * BY with a LIMIT.
+ * BY with a LIMIT. It reads no whole log for the number alone, which is in the index. For min(number) it does, if its
+ * statistics are from before the project's first event.
  */
 export async function readSentEvents(
   { run }: Statements,
@@ -28,7 +29,9 @@ export async function readSentEvents(
     name: 'read_sent_events',
     text: `
       SELECT scanned.last, ${columnsOf('found')}
-      FROM (SELECT min(number) AS first FROM events WHERE project_id = $1::int AND number > $2::bigint) AS next
+      FROM (
+        SELECT number AS first FROM events WHERE project_id = $1::int AND number > $2::bigint ORDER BY number LIMIT 1
+      ) AS next
       CROSS JOIN LATERAL (
         SELECT max(number) AS last FROM events
         WHERE project_id = $1::int AND number >= first AND number < first + $5::int
