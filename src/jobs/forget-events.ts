@@ -20,7 +20,7 @@ export function forgetEvents(db: PrismaClient, clock: Clock): Work<null> {
       const beganAt = performance.now()
       const piece = await forgetOldEvents(db, clock, after)
       if (piece?.last === null) return
-      if (piece?.deleted === 0) after = piece.last
+      if (piece?.isDone) after = piece.last
       const restMs = Math.max(restsOfAPiece * (performance.now() - beganAt), shortestRestMs)
       await pause(restMs, null, { signal }).catch(() => {})
     }

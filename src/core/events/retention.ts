@@ -5,66 +5,99 @@ import { tryLogLock } from './numbering.ts'
 
 export const retentionDays = 30
 export const managementRetentionDays = 180
-export const mostStored = 1_000_000
+/** The most events that a project keeps, and the most of its older management events. */
+const mostKept = 1_000_000
 const projectsOfAPiece = 500
-/**
- * The most events of one project that one transaction marks as expired, and the most rows of all projects that the
- * transaction deletes.
- */
+/** The most events of one project, and the most projects with old events, from which one transaction deletes. */
 const eventsOfAPiece = 1_000
-const mostDeleted = 10_000
+const projectsWithOldEvents = 10
 
 /**
  * Deletes old events of the 500 projects that follow the project `after`. The transaction takes only some 100 ms,
  * because the numbering waits for it: of a project whose oldest event is not due, it reads no further events. Each
- * project keeps its newest event, so that the position of a client that has read everything stays valid. Returns the
- * last of these projects (null if there are none), and the number of deleted events. Returns null if another process
- * has the lock.
+ * project keeps its newest event, so that the position of a client that has read everything stays valid. Management
+ * events are kept for longer than other events. But at most a million of a project are kept, because one key can cause
+ * 400,000 a day. Returns the last of these projects (null if there are none). `isDone` is true if none of them has old
+ * events any more. Returns null if another process has the lock.
  */
 export async function forgetOldEvents(
   db: PrismaClient,
   clock: Clock,
   after: number,
-): Promise<{ last: number | null; deleted: number } | null> {
+  most = mostKept,
+): Promise<{ last: number | null; isDone: boolean } | null> {
   const before = new Date(clock.now() - retentionDays * dayMs)
   const managementBefore = new Date(clock.now() - managementRetentionDays * dayMs)
   return db.$transaction(async tx => {
     const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`SELECT ${tryLogLock} AS mine`
     if (!turn?.mine) return null
-    const [found] = await tx.$queryRaw<{ last: number | null; deleted: bigint }[]>`
+    const [found] = await tx.$queryRaw<{ last: number | null; old: bigint }[]>`
       WITH projects AS MATERIALIZED (
         SELECT project_id, last, floor FROM event_numbers WHERE project_id > ${after}::int
         ORDER BY project_id LIMIT ${projectsOfAPiece}::int
-      ), due AS MATERIALIZED (
-        SELECT project_id, max(next.number) + 1 AS floor FROM projects
+      ), begun AS MATERIALIZED (
+        SELECT project_id, last, first.number FROM projects
         CROSS JOIN LATERAL (
-          SELECT number, at FROM events
+          SELECT number FROM events
           WHERE project_id = projects.project_id AND number >= projects.floor AND number < projects.last
           ORDER BY number LIMIT 1
+        ) AS first
+        CROSS JOIN LATERAL (
+          SELECT at FROM events WHERE project_id = projects.project_id AND number = first.number LIMIT 1
         ) AS oldest
+        WHERE oldest.at < ${before}::timestamptz OR first.number <= projects.last - ${most}::bigint
+        LIMIT ${projectsWithOldEvents}::int
+      ), due AS MATERIALIZED (
+        SELECT project_id, begun.number AS first, max(next.number) + 1 AS floor FROM begun
         CROSS JOIN LATERAL (
           SELECT number, at FROM events
-          WHERE project_id = projects.project_id AND number >= oldest.number AND number < projects.last
+          WHERE project_id = begun.project_id AND number >= begun.number AND number < begun.last
           ORDER BY number LIMIT ${eventsOfAPiece}::int
         ) AS next
-        WHERE (oldest.at < ${before}::timestamptz OR oldest.number <= projects.last - ${mostStored}::bigint)
-          AND (next.at < ${before}::timestamptz OR next.number <= projects.last - ${mostStored}::bigint)
-        GROUP BY project_id
+        WHERE next.at < ${before}::timestamptz OR next.number <= begun.last - ${most}::bigint
+        GROUP BY project_id, first
+      ), due_management AS MATERIALIZED (
+        SELECT project_id, floor, surplus.number AS last_surplus FROM projects
+        CROSS JOIN LATERAL (
+          SELECT number FROM events WHERE project_id = projects.project_id AND is_management
+          ORDER BY number LIMIT 1
+        ) AS first
+        CROSS JOIN LATERAL (
+          SELECT at FROM events WHERE project_id = projects.project_id AND number = first.number LIMIT 1
+        ) AS oldest
+        LEFT JOIN LATERAL (
+          SELECT number FROM events
+          WHERE project_id = projects.project_id AND is_management AND number > first.number
+            AND first.number <= projects.last - ${most}::bigint
+          ORDER BY number DESC OFFSET (SELECT ${most - 1}::int) LIMIT 1
+        ) AS surplus ON true
+        WHERE first.number < projects.floor
+          AND (oldest.at < ${managementBefore}::timestamptz OR surplus.number IS NOT NULL)
+        LIMIT ${projectsWithOldEvents}::int
       ), moved AS (
         UPDATE event_numbers AS log SET floor = due.floor FROM due WHERE log.project_id = due.project_id
       ), gone AS (
         DELETE FROM events WHERE ctid = ANY (ARRAY(
-          SELECT old.ctid FROM projects LEFT JOIN due USING (project_id)
-          CROSS JOIN LATERAL (
+          SELECT old.ctid FROM due CROSS JOIN LATERAL (
             SELECT ctid FROM events
-            WHERE project_id = projects.project_id AND number < coalesce(due.floor, projects.floor)
-              AND (NOT is_management OR at < ${managementBefore}::timestamptz)
-            ORDER BY number LIMIT ${eventsOfAPiece}::int
+            WHERE project_id = due.project_id AND number >= due.first AND number < due.floor AND NOT is_management
+            LIMIT ${eventsOfAPiece}::int
           ) AS old
-          LIMIT ${mostDeleted}::int
+          UNION ALL
+          SELECT old.ctid FROM due_management CROSS JOIN LATERAL (
+            SELECT number FROM events
+            WHERE project_id = due_management.project_id AND is_management AND number < due_management.floor
+            ORDER BY number LIMIT ${eventsOfAPiece}::int
+          ) AS next
+          CROSS JOIN LATERAL (
+            SELECT ctid, at FROM events
+            WHERE project_id = due_management.project_id AND number = next.number LIMIT 1
+          ) AS old
+          WHERE old.at < ${managementBefore}::timestamptz OR next.number < due_management.last_surplus
         )) RETURNING project_id
       )
-      SELECT (SELECT max(project_id) FROM projects) AS last, (SELECT count(*) FROM gone) AS deleted`
-    return { last: found?.last ?? null, deleted: Number(found?.deleted ?? 0) }
+      SELECT (SELECT max(project_id) FROM projects) AS last,
+        (SELECT count(*) FROM due) + (SELECT count(*) FROM gone) AS old`
+    return { last: found?.last ?? null, isDone: !found?.old }
   })
 }

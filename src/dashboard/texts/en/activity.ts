@@ -12,7 +12,7 @@ export const everythingThatChangedManagementOf =
 export const activity = 'Activity'
 export const activityInSentence = 'the activity'
 export const everyChangeWithItsMaker =
-  'Every change of keys, members, domains and settings, with its author and its request. Entries are kept for 180 days.'
+  'Every change of keys, members, domains and settings, with its author and its request. The last million entries are kept for 180 days.'
 export const activityCouldNotBeLoaded = 'The activity could not be loaded'
 export const noEntriesMatchTheseFilters = 'No entries match these filters.'
 export const fromIsAfterToChange = 'From is after To. Change one of the two days.'
