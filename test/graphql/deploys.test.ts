@@ -62,3 +62,30 @@ test('a deploy with a long domain name of emoji fails with the reason, and is re
 
   expect(data.deployCreate?.deploy).toEqual({ id: expect.any(String), state: 'failed' })
 })
+
+test('a project can be deployed 60 times an hour, by any of its keys, and validated as often as the budget allows', async () => {
+  const store = await app.makeProject()
+  const send = graphqlOf(app, store)
+  const deploy = (dryRun = false) =>
+    send('mutation($dryRun: Boolean) { deployCreate(input: { dryRun: $dryRun }) { deploy { id } } }', {
+      variables: { dryRun },
+    })
+
+  for (let n = 0; n < 60; n++) expect((await deploy()).errors).toEqual([])
+  const { data } = await send('{ deploys(first: 1) { nodes { id } } }')
+  const refused = await deploy()
+  const back = await send('mutation($id: ID!) { deployRollback(input: { id: $id }) { deploy { id } } }', {
+    variables: { id: data.deploys.nodes[0].id },
+  })
+
+  for (const { errors } of [refused, back]) {
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringMatching(
+        /^A project can be deployed 60 times an hour; try again in \d+ seconds\.$/,
+      ),
+      extensions: { code: 'rate_limited', status: 429 },
+    })
+    expect(errors?.[0]?.extensions?.retryAfterSeconds).toBeGreaterThan(3_000)
+  }
+  expect((await deploy(true)).errors).toEqual([])
+})

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { getIntrospectionQuery } from 'graphql'
 import { makeSecret } from '../../src/core/secrets.ts'
 import type { Attack } from './attack.ts'
 
-const key = () => `as_${randomBytes(24).toString('hex')}`
 const html = { accept: 'text/html' }
 const packed = { 'accept-encoding': 'br' }
 const list = '/v1/pets?limit=100'
@@ -20,7 +18,7 @@ export const strangerAttacks: Attack[] = [
     name: 'flood-wrong-keys',
     what: '300 requests a second, each with another wrong key',
     by: 'nobody',
-    run: hand => hand.flood(300, () => ({ path: list, key: key() })),
+    run: hand => hand.flood(300, () => ({ path: list, key: makeSecret() })),
   },
   {
     name: 'flood-404',

@@ -6,6 +6,7 @@ import { type FoundId, type PageOfProject, readPagesOfProjects } from '../pages-
 import type { Project } from '../project.ts'
 import { changeProject } from '../project-lock.ts'
 import type { DeployConfiguration, NewDeploy, Redirect } from './configuration.ts'
+import { removeOldDeploys } from './room.ts'
 import { type DeployLogLine, type DeployTools, validateInput } from './validate.ts'
 
 /** The result of a deploy. A dry run has no id, because it is not recorded. */
@@ -23,7 +24,9 @@ export function deploy(
   input: NewDeploy,
 ): Promise<DeployOutcome> {
   return changeProject(db, project.id, async tx => {
-    return publish(tx, tools, project, input, null)
+    const outcome = await publish(tx, tools, project, input, null)
+    await removeOldDeploys(tx, project.id)
+    return outcome
   })
 }
 
@@ -63,7 +66,9 @@ export function rollback(
       ? await tx.deploy.findFirst({ where: { id: to, projectId: project.id, succeeded: true } })
       : null
     if (!earlier) throw new StoreError('deploy_not_found', `The project has no successful deploy ${to}.`)
-    return publish(tx, tools, project, outcomeOf(earlier).configuration, earlier.id)
+    const outcome = await publish(tx, tools, project, outcomeOf(earlier).configuration, earlier.id)
+    await removeOldDeploys(tx, project.id)
+    return outcome
   })
 }
 

@@ -125,6 +125,16 @@ export const stoppedCharge = (subject: string): Charge => ({
   ...{ subject: `stopped:${subject}`, points: 1, windows: stoppedWindows },
 })
 
+/** A deploy is limited more than other acts, because the project and the audit log each store its configuration. */
+const deployWindows: WindowRule[] = [{ name: 'deploys', seconds: 60 * 60, limit: 60 }]
+
+export const deployCharge = ({ id }: Project): Charge => ({
+  ...{ subject: `deploys:${id}`, points: 1, windows: deployWindows },
+})
+
+export const deployRefusal = (decision: Decision): StoreError =>
+  refusalOf(decision, 1, 'A project can be deployed 60 times an hour')
+
 /** Reads all windows of a project, and the ban of the calling key, without charging anything. */
 export function wholeBudget(project: Project, caller: Caller | null, bans: BanPolicy): Charge {
   const windows = allWindows(project)
@@ -144,7 +154,11 @@ const managementWindow = (points: number): WindowRule => ({
 })
 
 /** Returns the error for a refused charge. */
-export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1): StoreError {
+export function refusalOf(
+  { outcome, retryAt, decidedAt }: Decision,
+  points = 1,
+  why = whyLimited(points),
+): StoreError {
   const seconds = Math.max(1, Math.ceil(((retryAt ?? decidedAt) - decidedAt) / 1000))
   const unit = seconds === 1 ? 'second' : 'seconds'
   return outcome === 'banned'
@@ -153,7 +167,7 @@ export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1)
         `This API key is banned for ${seconds} more ${unit}: it kept sending after refusals, or the operator banned it.`,
         { retryAfterSeconds: seconds },
       )
-    : new StoreError('rate_limited', `${whyLimited(points)}; try again in ${seconds} ${unit}.`, {
+    : new StoreError('rate_limited', `${why}; try again in ${seconds} ${unit}.`, {
         retryAfterSeconds: seconds,
       })
 }

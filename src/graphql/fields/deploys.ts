@@ -1,6 +1,8 @@
 import type { NewDeploy } from '../../core/deploys/configuration.ts'
 import { type DeployOutcome, deploy, rollback, validateDeploy } from '../../core/deploys/deploys.ts'
 import type { Project } from '../../core/project.ts'
+import { deployCharge, deployRefusal } from '../../core/projects/limits.ts'
+import { acceptedOrRefused } from '../../limiter/decision.ts'
 import {
   type Connection,
   connectionOf,
@@ -57,6 +59,7 @@ export const deployMutations = {
   async deployCreate(_parent, { input: { dryRun, ...input } }, context) {
     const { db, hosting } = context.tools
     const project = await chosenProject(context, input.projectId, 'project:write')
+    if (!dryRun) await chargeDeploy(context, project)
     const act = dryRun ? validateDeploy : deploy
     return { deploy: { deploy: await act(db, hosting, project, input as NewDeploy), project } }
   },
@@ -64,9 +67,16 @@ export const deployMutations = {
   async deployRollback(_parent, { input }, context) {
     const { db, hosting } = context.tools
     const { id, project } = await ownerOfDeploy(context, input.id, 'project:write')
+    await chargeDeploy(context, project)
     return { deploy: { deploy: await rollback(db, hosting, project, id), project } }
   },
 } satisfies MutationResolvers
+
+async function chargeDeploy({ tools: { limiter } }: Context, project: Project): Promise<void> {
+  const charge = deployCharge(project)
+  const decision = await acceptedOrRefused(limiter.consume(charge.subject, charge.points, charge))
+  if (decision.outcome !== 'accepted') throw deployRefusal(decision)
+}
 
 export const Deploy = {
   id: ({ deploy }) => makeId('deploy', deploy.id ?? `dry_run_${deploy.createdAt.getTime()}`),
