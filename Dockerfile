@@ -29,4 +29,4 @@ ENV HOST=0.0.0.0 OPS_HOST=0.0.0.0 DATA_DIR=/var/lib/animal-store
 VOLUME /var/lib/animal-store
 EXPOSE 4000
 STOPSIGNAL SIGTERM
-CMD ["node", "--v8-pool-size=1", "--heap-growing-percent=50", "src/start.js"]
+CMD ["node", "--v8-pool-size=1", "--heap-growing-percent=50", "--max-semi-space-size=16", "src/start.js"]

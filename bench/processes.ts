@@ -6,7 +6,7 @@ import type { Request } from './clients.ts'
 export type Served = { port: number; pid: number; firstAnswerMs: number; stop(): Promise<void> }
 
 /** The options of Node.js with which `npm start` starts the store. */
-const optionsOfStart = ['--v8-pool-size=1', '--heap-growing-percent=50']
+const optionsOfStart = ['--v8-pool-size=1', '--heap-growing-percent=50', '--max-semi-space-size=16']
 
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
