@@ -45,7 +45,8 @@ const decide = async (
     await bearer(person),
   )
 const codeOf = ({ json }: { json: unknown }) => (json as { code?: string }).code
-const keysOf = (personId: string) => app.tools.db.apiKey.findMany({ where: { issuedBy: personId } })
+const keysOf = (personId: string) =>
+  app.tools.db.apiKey.findMany({ where: { issuedBy: personId }, orderBy: { createdAt: 'asc' } })
 
 describe('a terminal that signs in', () => {
   it('an approved terminal gets one key with the names of the person and the machine, the scopes of the role and an expiry', async () => {
