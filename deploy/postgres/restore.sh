@@ -26,4 +26,6 @@ SQL
   pg_restore --no-comments -f - "$1"
   # If pg_restore fails, the script ends before this line, and PostgreSQL rolls everything back.
   echo 'COMMIT;'
+  # Without statistics, PostgreSQL chooses slow plans until autovacuum comes.
+  echo 'SET statement_timeout = 0; SET client_min_messages = error; ANALYZE;'
 } | psql -X -q -o /dev/null -v ON_ERROR_STOP=1 -d "$DATABASE_URL"

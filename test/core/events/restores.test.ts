@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,29 @@ import { canRace } from '../../support/open-database.ts'
 import { findProgram } from '../../support/programs.ts'
 
 describe.skipIf(!canRace())('events after a restore', () => {
+  it('after a restore, PostgreSQL has statistics of all tables, and the restore prints nothing', async () => {
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const url = env.DATABASE_URL ?? ''
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-dump-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const dump = join(folder, 'dump')
+    const database = await openDatabase({ databaseUrl: url, dataDir: '' })
+    onTestFinished(database.close)
+    execFileSync(findProgram('pg_dump') ?? '', ['-Fc', '-f', dump, url])
+
+    const { stdout, stderr } = spawnSync('bash', ['deploy/postgres/restore.sh', dump], {
+      env: { ...process.env, DATABASE_URL: url },
+      encoding: 'utf8',
+    })
+
+    expect(stdout + stderr).toBe('')
+    const without = await database.db.$queryRaw`
+      SELECT relname FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples < 0`
+    expect(without).toEqual([])
+  })
+
   it.each([
     ['the whole backup', '', ['pets.replaced', 'pet.created']],
     ['the data alone', 'TRUNCATE pets, told, events, event_numbers, event_era', []],
