@@ -81,6 +81,7 @@ test('the audit log needs project:read, and a cursor is valid only for the proje
 })
 
 test('REST has the filters of the audit log, and rejects them for other events', async () => {
+  await numberAll(app.tools)
   const get = async (query: string) => {
     const answer = await store.get(`/v1/events?${query}`)
     return answer.status === 200 ? (answer.json as { type: string }[]).length : answer.json

@@ -18,6 +18,8 @@ export function runCommand(
       (error, output, errors) =>
         resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output, errors }),
     )
+    // A command that does not read its input can end before the input is written.
+    child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })
 }

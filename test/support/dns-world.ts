@@ -80,6 +80,8 @@ function inNamespace(command: string[], input = '') {
     })
     child.on('error', error => resolve({ code: -1, output, errors: String(error) }))
     child.on('close', code => resolve({ code, output, errors }))
+    // A command that does not read its input can end before the input is written. Its exit code says how it ended.
+    child.stdin.on('error', () => {})
     child.stdin.end(input)
   })
 }
