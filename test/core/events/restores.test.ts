@@ -12,12 +12,7 @@ import { findProgram } from '../../support/programs.ts'
 
 describe.skipIf(!canRace())('events after a restore', () => {
   it('after a restore, PostgreSQL has statistics of all tables, and the restore prints nothing', async () => {
-    const { env, remove } = await freshDatabase()
-    onTestFinished(remove)
-    const url = env.DATABASE_URL ?? ''
-    const folder = mkdtempSync(join(tmpdir(), 'animal-store-dump-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const dump = join(folder, 'dump')
+    const { url, dump } = await storeToDump()
     const database = await openDatabase({ databaseUrl: url, dataDir: '' })
     onTestFinished(database.close)
     execFileSync(findProgram('pg_dump') ?? '', ['-Fc', '-f', dump, url])
@@ -40,12 +35,7 @@ describe.skipIf(!canRace())('events after a restore', () => {
   ])(
     'after a restore of %s, reading on from a lost event is refused, and the ids of new events have a new era',
     async (_, first, expected) => {
-      const { env, remove } = await freshDatabase()
-      onTestFinished(remove)
-      const url = env.DATABASE_URL ?? ''
-      const folder = mkdtempSync(join(tmpdir(), 'animal-store-dump-'))
-      onTestFinished(() => rmSync(folder, { recursive: true }))
-      const dump = join(folder, 'dump')
+      const { url, dump } = await storeToDump()
       const open = async () => {
         const database = await openDatabase({ databaseUrl: url, dataDir: '' })
         return { database, db: database.db }
@@ -94,3 +84,12 @@ describe.skipIf(!canRace())('events after a restore', () => {
     },
   )
 })
+
+/** Makes an empty database and a path for its dump. Both are removed after the test. */
+async function storeToDump() {
+  const { env, remove } = await freshDatabase()
+  onTestFinished(remove)
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-dump-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return { url: env.DATABASE_URL ?? '', dump: join(folder, 'dump') }
+}
