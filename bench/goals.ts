@@ -119,10 +119,7 @@ export function judge(results: Results): Goal[] {
   ]
 }
 
-/**
- * This list lacks the search by name, because the search has no goal: one page of the search examines at most 5,000
- * pets, even if the page is not full, and the next page examines the following pets.
- */
+/** This list lacks the search by name, because the search has no goal: its cost depends on how common the name is. */
 const filteredLists = ['listBy', 'listNewest'] as const
 const hotGraphqlLists = ['graphqlList', 'graphqlListApollo', 'graphqlListUrql'] as const
 

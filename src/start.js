@@ -2,11 +2,13 @@
 // which takes 70 ms. All later files come from the compile cache, in which the types are already stripped. A Node.js
 // that is too old for the TypeScript files can still read this file.
 //
-// `npm start` adds three options of V8, which `node --v8-options` lists. By default, V8 has four helper threads. With one
-// process for each core, these threads would share the core with the requests, and a full garbage collection would delay
-// requests by 75 ms: `--v8-pool-size=1`. And by default, V8 begins a full garbage collection as soon as the heap has grown
-// by a tenth, which was every few seconds: `--heap-growing-percent=50`. And by default, young objects may take three times
-// 32 MB. Half of this serves as many requests: `--max-semi-space-size=16`.
+// `npm start` adds three options of V8, which `node --v8-options` lists:
+// - `--v8-pool-size=1`: by default V8 has four helper threads. With one process for each core, these threads would share
+//   the core with the requests, and a full garbage collection would delay requests by 75 ms.
+// - `--heap-growing-percent=50`: by default V8 begins a full garbage collection when the heap has grown by a tenth, which
+//   was every few seconds.
+// - `--max-semi-space-size=16`: young objects then take at most 48 MB. By default they take up to 96 MB, and this serves no
+//   more requests.
 import { fileURLToPath } from 'node:url'
 
 const oldest = 26

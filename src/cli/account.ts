@@ -42,7 +42,7 @@ export function profilesCommand(shop: CommandContext): Command {
     const rows = list.map(({ name, url, current }) => [name, url, current ? 'in use' : null])
     shop.print(command, list, table(['PROFILE', 'SERVICE', ''], rows))
   }
-  profiles.command('list').description('list them').action(printAll)
+  profiles.command('list').description('list the stored profiles').action(printAll)
   profiles.allowExcessArguments().action((options: object, command: Command) => {
     const [word] = command.args
     if (word === undefined) return printAll(options, command)

@@ -21,7 +21,7 @@ type Options = ListOptions & Filters & ExportOptions & { allProjects?: boolean }
 export function activityCommand(shop: CommandContext): Command {
   return addListOptions(new Command('activity'), 'entries', 'entry')
     .description('see who managed the project: the audit log, the oldest first')
-    .option('--all-projects', 'the entries of all projects and of the service, as its operator')
+    .option('--all-projects', 'the entries of all projects and of the service; needs an operator key')
     .option('--actor <actor>', 'only entries of this actor, such as operator or api_key:ID')
     .option('--type <types>', 'only entries of these types, such as api_key.issued,api_key.revoked')
     .option('--subject <subject>', 'only entries about this, such as domain:shop.example.com')

@@ -17,7 +17,7 @@ export function usageCommand(shop: CommandContext): Command {
     .option('--days <count>', 'the last days, 1 to 90', wholeNumber, 7)
     .option('--hours <count>', 'the last hours, 1 to 48, instead of days', wholeNumber)
     .addOption(
-      new Option('--by <what>', 'what each line is about; door is the API that was used')
+      new Option('--by <what>', 'the unit of each line; a door is an API: rest, graphql or mcp')
         .choices(['time', 'day', 'door', 'key'])
         .default('time'),
     )

@@ -13,8 +13,8 @@ export const mostSearched = 5_000
 export const mostReadAtOnce = 1_000
 
 /**
- * In bytes of texts. A search ends a page after the statement in which the texts that it has compared reach this length,
- * so that long texts do not take much longer than usual ones. Comparing this many bytes takes about 50 ms.
+ * In bytes: after comparing this much text, a search ends the page, even if the page is not full. So long texts do not
+ * take much longer than usual ones. Comparing this many bytes takes about 50 ms.
  */
 export const mostBytesSearched = 1_000_000
 

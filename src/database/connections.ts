@@ -13,12 +13,13 @@ const is = (wanted: string) => (actual: string) => actual === wanted
 const isAtMost = (most: number) => (actual: string) => Number(actual) > 0 && Number(actual) <= most
 
 /**
- * The settings that every connection needs, also one to the embedded database. UTC, because Prisma reads and writes
- * times without a time zone. ISO, because we read times in this style only. Standard strings, because our triggers and
- * statements have \ in quotes. The schema public, because the default path begins with a schema that has the name of the
- * role, if there is one. Generic plans, because planning a list each time would take PostgreSQL nearly twice as long. No
- * sequential scans, because every query can use an index, and a plan made while a table is small must stay good when the
- * table grows.
+ * The settings that every connection needs, also one to the embedded database:
+ * - timezone: Prisma reads and writes times without a time zone.
+ * - datestyle: we parse times only in this style.
+ * - standard_conforming_strings: our triggers and statements have \ in quotes.
+ * - search_path: by default, PostgreSQL first looks for a schema with the name of the role.
+ * - plan_cache_mode: planning a list each time would take PostgreSQL nearly twice as long.
+ * - enable_seqscan: every query can use an index, and a plan made while a table is small must stay good when it grows.
  */
 export const sessionSettings = [
   { name: 'timezone', value: 'UTC', isFit: (actual: string) => /^(Etc\/)?(UTC|GMT)$/i.test(actual) },
@@ -33,8 +34,8 @@ export const sessionSettings = [
   { name: 'enable_seqscan', value: 'off', isFit: is('off') },
 ]
 /**
- * PGlite needs none of these: it has no compiler for queries and only one connection. Read committed, because with a
- * stricter level a change fails if a concurrent transaction has changed the same row.
+ * The settings that only PostgreSQL needs. PGlite has no JIT compiler, and only one connection. At a stricter level than
+ * read committed, a change fails if a concurrent transaction has changed the same row.
  */
 const postgresSettings = [
   { name: 'jit', value: 'off', isFit: is('off') },

@@ -7,10 +7,10 @@ type Done = (error: Error | null, result?: pg.QueryResult) => void
 const late = 'Query read timeout'
 
 /**
- * A pg.Client that applies `query_timeout` itself, and passes a callback with each query to pg. Without a callback, and
- * with a timeout of its own, pg writes `query.callback = (error, result) => …` for each query. V8 expects a function that
- * is written in an assignment to a property to live long, so it creates the function in the old generation. There the
- * function keeps the query and its rows in memory until the next full garbage collection.
+ * A pg.Client that applies `query_timeout` itself, and always passes a callback to pg. If pg had to apply the timeout or
+ * to return a promise, it would assign `query.callback = (error, result) => …` for each query. V8 expects a function that
+ * is assigned to a property to live long, so it creates the function in the old generation. There the function keeps the
+ * query and its rows in memory until the next full garbage collection.
  */
 export class TimedClient extends pg.Client {
   readonly #timeoutMs: number

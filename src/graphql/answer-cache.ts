@@ -18,7 +18,7 @@ type CachedAnswer = Answer & { bytes: number | null; lastId: bigint | null }
 
 const cacheBytes = 4_000_000
 const schemaBytes = 4_000_000
-const learntBytes = 1_000_000
+const knownBytes = 1_000_000
 const longestSpelling = 4096
 const mostRequestedBefore = 20_000
 
@@ -30,10 +30,10 @@ const mostRequestedBefore = 20_000
  * Requests with different bytes but the same question share an answer.
  */
 export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
-  /** Checksums of requests. If two requests have the same checksum, one of them is learnt at its first request. */
+  /** Checksums of requests that have come once. Two requests with the same checksum only cause a needless entry. */
   const requestedBefore = new LRUCache<number, true>(maxEntries(mostRequestedBefore))
-  const learnt = new LRUCache<string, Lasting>({
-    maxSize: learntBytes,
+  const known = new LRUCache<string, Lasting>({
+    maxSize: knownBytes,
     sizeCalculation: ({ question }, spelling) => 100 + spelling.length + question.length,
   })
   const ofPets = openPageCache<CachedAnswer>(
@@ -52,31 +52,31 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
    * Introspection takes tens of milliseconds of CPU, so requests with the same bytes wait for the answer to the first
    * one.
    */
-  const learning = new Map<string, Promise<Answer>>()
+  const underWay = new Map<string, Promise<Answer>>()
 
   return async (context: Context): Promise<Answer> => {
     const spelling = spellingOf(context)
     if (spelling === null) return run(context)
-    const lasting = learnt.get(spelling)
-    return lasting ? find(context, spelling, lasting) : learn(context, spelling)
+    const lasting = known.get(spelling)
+    return lasting ? find(context, spelling, lasting) : runOrShare(context, spelling)
   }
 
-  async function learn(context: Context, spelling: string): Promise<Answer> {
+  async function runOrShare(context: Context, spelling: string): Promise<Answer> {
     if (!isAboutSchema(spelling)) {
-      return isRequestedAgain(spelling) ? runAndLearn(context, spelling) : run(context)
+      return isRequestedAgain(spelling) ? runAndKeep(context, spelling) : run(context)
     }
-    const first = learning.get(spelling)
+    const first = underWay.get(spelling)
     if (first) {
       await first.catch(() => {})
-      const lasting = learnt.get(spelling)
-      return lasting ? find(context, spelling, lasting) : runAndLearn(context, spelling)
+      const lasting = known.get(spelling)
+      return lasting ? find(context, spelling, lasting) : runAndKeep(context, spelling)
     }
-    const running = runAndLearn(context, spelling).finally(() => learning.delete(spelling))
-    learning.set(spelling, running)
+    const running = runAndKeep(context, spelling).finally(() => underWay.delete(spelling))
+    underWay.set(spelling, running)
     return running
   }
 
-  /** A request that is never repeated is not learnt, because learning takes time and memory. */
+  /** Store nothing about a request that comes only once, because storing takes time and memory. */
   function isRequestedAgain(spelling: string): boolean {
     const checksum = crc32(spelling)
     const isKnown = requestedBefore.has(checksum)
@@ -84,10 +84,10 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     return isKnown
   }
 
-  async function runAndLearn(context: Context, spelling: string): Promise<Answer> {
+  async function runAndKeep(context: Context, spelling: string): Promise<Answer> {
     const answer = await run(context)
     const { lasting } = context.operation
-    if (lasting) learnt.set(spelling, lasting)
+    if (lasting) known.set(spelling, lasting)
     if (lasting?.of === 'schema') {
       ofSchema.set(lasting.question, answer)
       tools.metrics.pages.misses++
@@ -99,7 +99,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     const decision = await charge(context, lasting.price)
     if (lasting.of === 'pets') return findPets(context, lasting.question, decision)
     const cached = ofSchema.get(lasting.question)
-    if (!cached) return learn(context, spelling)
+    if (!cached) return runOrShare(context, spelling)
     tools.metrics.pages.hits++
     return cached
   }

@@ -16,7 +16,7 @@ export type Connection<Node> = {
 type Neighbours = { hasNextPage: boolean; hasPreviousPage: boolean }
 
 type CursorOf<Node> = (node: Node) => string
-/** The start cursor and the end cursor of a page, as far as they are not those of the first and the last node. */
+/** The start cursor and the end cursor of a page, where they differ from the cursors of its first and last node. */
 type Ends = { startCursor?: string | null; endCursor?: string | null }
 
 /**

@@ -19,9 +19,8 @@ export type DeclaredCosts = {
   /** Names of all arguments that limit a list. */
   slicingArguments: ReadonlySet<string>
   /**
-   * Returns the number of items to charge for a field of introspection. For a list, the number is the length of the
-   * longest
-   * list in the schema. `ofType` is a single value that is often null, so the number for `ofType` is less than 1.
+   * Returns the number of items to charge for a field of introspection. For a list, this is the length of the longest such
+   * list in the schema. `ofType` is a single value that is null for most types, so it counts as less than one.
    */
   introspectionItems(name: string): number
   /**

@@ -33,7 +33,7 @@ const lastValues = new LRUCache<string, { value: unknown }>({ max: 20 })
 function parseExactly(text: string): unknown {
   const known = lastValues.get(text)
   if (known) return known.value
-  // A reviver takes six times as long, and an operation may show a thousand values: use it only for long numbers.
+  // Use a reviver only if the text has a long number: it takes six times as long, and an answer may have a thousand texts.
   const value: unknown = /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
   lastValues.set(text, { value })
   return value

@@ -29,9 +29,9 @@ export async function chargeCaller(
     requireServed(caller.project)
     return decision
   } finally {
-    // The usage counts a request only if the request has a bill. A refused request gets a bill if it would have cost
-    // something from the store's budget, so that the usage does not count a refusal by another budget. If the request
-    // has already paid, a refusal leaves the bill as it is.
+    // `countUse` counts only requests with `locals.bill`. Set it for a refused request only if the request would have been
+    // charged to the store's budget, because the usage does not count refusals by other budgets. If the request has
+    // already been charged, keep that charge.
     const { bill: uncounted } = response.locals
     if (isAccepted) response.locals.bill = uncounted ? sumOf(uncounted, bill) : bill
     else if (bill.store > 0 && !paid) response.locals.bill = bill
@@ -113,8 +113,8 @@ export function waitForWorkTurn({ config, workTurns }: Tools, response: Response
 
 /**
  * Charges for data that a request is about to read from the database, but not more than the budget has left. Throws if
- * nothing is left, so that the data is not read. If the reading were charged afterwards, many requests at a time could
- * read for the same rest of the budget.
+ * nothing is left, so that the data is not read. If the reading were charged afterwards, many concurrent requests could
+ * all read before the first charge, and together read more than the budget has left.
  */
 export async function payReading(tools: Tools, response: Response, bill: Bill): Promise<void> {
   const caller = callerOf(response)

@@ -23,8 +23,8 @@ export type StallWatch = {
  */
 export function watchStalls(log: Logger): StallWatch {
   // Use an array with reusable places, not a Set. A growing Set replaces its internal tables, and the old tables keep
-  // hundreds of ended responses in memory, so that garbage collection takes a fifth of the CPU time. `noted` holds only
-  // a few responses, to keep few ended responses in memory.
+  // hundreds of ended responses in memory, so that garbage collection takes a fifth of the CPU time. `noted` must stay
+  // short, because its responses stay in memory after they have ended.
   const underWay: (Response | null)[] = []
   const free: number[] = []
   const noted: Response[] = []

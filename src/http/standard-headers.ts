@@ -34,8 +34,8 @@ export const standardHeaders: readonly string[] = [
 ]
 
 /**
- * Only for the service's own addresses. Without includeSubDomains: projects' hosts may be subdomains, and may have no
- * certificates.
+ * Sent only at the service's own addresses. Omits includeSubDomains, because hosts of projects may be subdomains without
+ * a certificate.
  */
 const promiseOfHttps = ['Strict-Transport-Security', 'max-age=31536000']
 

@@ -59,7 +59,7 @@ export function streamTermsOf(
   }
 }
 
-/** A client that accepts any media type expects no stream, so the stream's type must be in Accept by its name. */
+/** True if Accept names this media type. A wildcard is not enough: most clients that send one expect no stream. */
 export const namesEventStream = ({ headers }: Request): boolean =>
   /\btext\/event-stream\b/i.test(headers.accept ?? '')
 

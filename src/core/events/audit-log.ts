@@ -111,9 +111,10 @@ const matches = `
   AND at >= $8::timestamptz AND at < $9::timestamptz`
 
 /**
- * Where a reader continues that has read all audit entries of a project: after the newest entry, which retention keeps
- * longer than other events. If the entry will be deleted sooner than a new event would be, or the reader is beyond it, the
- * reader continues after the newest event of any kind, so that its position does not expire while it reads on.
+ * The position for a reader that has read all audit entries of a project. This is the newest audit entry, because audit
+ * entries are kept longer than other events. But if this entry will be deleted sooner than a new event would be, or if the
+ * reader is already beyond it, the position is the newest event of any kind. Otherwise the position could expire while
+ * the reader waits for new entries.
  */
 export const newestOwn = `
   project_id = $1::int AND number = coalesce((

@@ -60,9 +60,9 @@ export async function deliverDue(
 }
 
 /**
- * Sends the endpoint's next events in order. If the endpoint is far behind, for example after a rewind, its further
- * reads and those of the project's other endpoints take turns, because unwanted events cause no attempt that would limit
- * the reads.
+ * Sends the endpoint's next events in order. If the endpoint is far behind, for example after a rewind, only one such
+ * endpoint of the project reads at a time. Without this limit the endpoints would read as fast as they can: only attempts
+ * are limited, and events of unwanted types cause no attempts.
  */
 async function deliverInOrder(
   tools: DeliveryTools,

@@ -3,9 +3,9 @@ import type { Db } from '../db.ts'
 export type EndpointCounts = { healthy: number; idle: number; failing: number; disabled: number }
 
 /**
- * Counts the webhook endpoints of all projects by state, except those that their owners have disabled. A failing
- * endpoint has had no success since its last failure, an idle one no event for a day. A disabled one was disabled by
- * the service. SQL, because one statement reads the table once for all states.
+ * Counts the webhook endpoints of all projects by state: `failing` (no success since the last failure), `idle` (no event
+ * for a day), `disabled` (by the service) and `healthy`. Does not count endpoints that their owners have disabled. Uses
+ * SQL, so that one statement counts all states.
  */
 export async function countEndpoints(db: Db, now: Date): Promise<EndpointCounts> {
   const [row] = await db.$queryRaw<EndpointCounts[]>`

@@ -5,7 +5,7 @@ import { tryLogLock } from './numbering.ts'
 
 export const retentionDays = 30
 export const managementRetentionDays = 180
-/** The most events that a project keeps, and the most of its older management events. */
+/** The most of its newest events that a project keeps, and the most management events that are older than these. */
 const mostKept = 1_000_000
 const projectsOfAPiece = 500
 /** The most events of one project, and the most projects with old events, from which one transaction deletes. */
@@ -13,12 +13,13 @@ const eventsOfAPiece = 1_000
 const projectsWithOldEvents = 10
 
 /**
- * Deletes old events of the 500 projects that follow the project `after`. The transaction takes only some 100 ms,
- * because the numbering waits for it: of a project whose oldest event is not due, it reads no further events. Each
- * project keeps its newest event, so that the position of a client that has read everything stays valid. Management
- * events are kept for longer than other events. But at most a million of a project are kept, because one key can cause
- * 400,000 a day. Returns the last of these projects (null if there are none). `isDone` is true if none of them has old
- * events any more. Returns null if another process has the lock.
+ * Deletes old events of the 500 projects with the next ids after `after`. The numbering of events waits for this
+ * transaction, so it must end within some 100 ms: if the oldest event of a project is not due, the other events of this
+ * project are not read. Each project keeps its newest event, so that the position of a client that has read everything
+ * stays valid. Management events are kept longer than other events, but at most a million for each project, because one
+ * key can cause 400,000 a day. Returns the last project that was checked as `last`, which is null if no project follows
+ * `after`. `isDone` is true if none of the checked projects has old events any more. Returns null if another process has
+ * the lock.
  */
 export async function forgetOldEvents(
   db: PrismaClient,

@@ -2,8 +2,8 @@ import { runPieceInTurn } from '../../database/pieces.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Project } from '../project.ts'
 
-/** The bisection looks at this many events at once, and ends when this many numbers are left. */
-const eventsOfALook = 100
+/** Each step of the bisection reads this many events. The bisection ends when this many numbers are left. */
+const eventsOfAStep = 100
 const eventsOfAPiece = 2_000
 
 /**
@@ -15,10 +15,10 @@ const eventsOfAPiece = 2_000
  *
  * The times are not quite in the order of the numbers. An event has the time of its statement, but gets its number after
  * its transaction has committed. The service's transactions end within seven seconds: Prisma ends a transaction after
- * five seconds, and PostgreSQL a statement after two. Therefore an event may be that much older than an event with a
- * lower number, and the bisection passes a place only if the events before the place are older by ten seconds more. An
- * operator's transaction may be open for longer. Its late events mislead the bisection only if all events of a look are
- * such events.
+ * five seconds, and PostgreSQL a statement after two. So an event may be up to seven seconds older than an event with a
+ * lower number. Therefore the bisection skips the events up to a place only if the last of them are more than ten seconds
+ * older than `since`. A transaction of an operator may stay open longer. Its events mislead the bisection only if all
+ * events that one step reads come from such a transaction.
  */
 export async function lastBefore(
   db: PrismaClient,
@@ -42,9 +42,9 @@ export async function lastBefore(
           CROSS JOIN LATERAL (
             SELECT coalesce(max(at) >= ${since}::timestamptz - interval '10 seconds', false) AS may_follow
             FROM events
-            WHERE project_id = ${id}::int AND number > place - ${eventsOfALook}::int AND number <= place
-          ) AS look
-          WHERE high - low > ${eventsOfALook}::int
+            WHERE project_id = ${id}::int AND number > place - ${eventsOfAStep}::int AND number <= place
+          ) AS step
+          WHERE high - low > ${eventsOfAStep}::int
         )
         SELECT piece.first, piece.reached
         FROM (

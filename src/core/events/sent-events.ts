@@ -15,8 +15,8 @@ const mostScanned = 5_000
  * Reads events of these types and of any era by ascending number; all types if `types` is empty. The era need not be
  * compared, because a restore sets an endpoint's cursor back together with the log. PostgreSQL skips the events of other
  * types. The statement names a short range of numbers, because PostgreSQL might read and sort the whole log for an ORDER
- * BY with a LIMIT. It reads no whole log for the number alone, which is in the index. For min(number) it does, if its
- * statistics are from before the project's first event.
+ * BY with a LIMIT of whole events. For the number alone it reads only the index. It would read the whole log for
+ * min(number) if its statistics are older than the project's first event.
  */
 export async function readSentEvents(
   { run }: Statements,

@@ -114,8 +114,8 @@ export async function openEventStream(
   }
 
   /**
-   * Reads the events since the stream has read all events. All such streams of the project are at the same position, so
-   * they share one read without their filters.
+   * Reads new events for a stream that has read all earlier events. All such streams of a project are at the same
+   * position, so they share one read without a filter, and each stream filters the result.
    */
   async function readNew(after: EventPosition): Promise<EventsRead> {
     const page = await readAfter(after, { kind: query.kind ?? null, types: null, subject: null })

@@ -85,7 +85,7 @@ export async function handleLeak(
     const outcome = chooseOutcome(project.leakedKeys, key)
     const noticeOf = (told: FoundKey['outcome']) =>
       `api_key.leaked ${id} ${told} ${hash('sha256', foundAt ?? '')}`
-    // The event of the rotation has told of this place already.
+    // The event that was added when the key was rotated already contains this address.
     const rotated = { projectId: project.id, what: noticeOf('rotated') }
     if (outcome === 'told' && (await tx.notice.count({ where: rotated })) > 0) return null
     const end: { successorId?: string; expiresAt?: Date } = {}

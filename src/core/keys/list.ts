@@ -62,7 +62,7 @@ export function listApiKeysOfProjects(
 
 /**
  * Numbers only the keys of a page, because PostgreSQL would sort all keys of the project to number all of them. OFFSET 0
- * makes PostgreSQL fold the part once, not again for each key.
+ * keeps PostgreSQL from converting the searched part to lower case again for each key.
  */
 function pagesInSql(
   queries: readonly (ApiKeysQuery & { n: number })[],

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { mostSearched } from '../searches.ts'
 
-/** The most keys of a project in the state `active`. A rotated key counts no more, but its successor does. */
+/** The most active keys of a project. A rotated key is not active; its successor is. */
 export const mostActive = 1_000
 /** The most keys of a project, also those that have ended, because each search and each sorted list reads all of them. */
 export const mostStored = mostSearched
@@ -11,8 +11,8 @@ export const mostStored = mostSearched
 const removedAtOnce = 100
 
 /**
- * Refuses an active key more than a project may have. Call this function in the transaction that adds the key, after
- * the transaction has locked the project.
+ * Throws if the project already has `mostActive` active keys. Call this function in the transaction that adds the key,
+ * after the transaction has locked the project.
  */
 export async function requireRoomForKey(tx: Db, now: Date, projectId: number): Promise<void> {
   const active = { revokedAt: null, successorId: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }

@@ -1,10 +1,10 @@
 import type { Db } from '../db.ts'
 
 /**
- * Takes the name of a deleted person out of at most 1,000 audit entries. Returns false if no name is due, or if another
- * process is at work on the last one. The deletion of the person has done the first piece. A person may have so many
- * entries that one statement for all of them would take longer than a statement may. A name is due a minute after the
- * deletion, because an act that began before the deletion may still commit an entry with the name.
+ * Takes the name of a deleted person out of at most 1,000 audit entries. The deletion itself already did this for the
+ * first entries: one statement for all entries of a person could exceed the time limit. Returns false if no name is due,
+ * or if another process has locked the only due name. A name becomes due a minute after the deletion, because an act that
+ * began before the deletion may still commit an entry with the name.
  */
 export async function forgetNameInEntries(db: Db): Promise<boolean> {
   const pieces = await db.$queryRaw<{ changed: number }[]>`

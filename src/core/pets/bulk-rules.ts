@@ -14,8 +14,8 @@ export type PetSelection = { ids: bigint[]; tags: ReadonlyMap<bigint, string>; f
 export const tooManyMatches = (): StoreError =>
   invalidInput([{ field: 'filter', message: `must match at most ${mostAtOnce} pets` }])
 
-const idRule = `must be a list of 1 to ${mostAtOnce} ids of pets, which are integers of 64 bits, each once`
-const etagsRule = 'must be a list of { id, etag }, each with an id that is in `ids`, each id once'
+const idRule = `must be a list of 1 to ${mostAtOnce} different pet ids (64-bit integers)`
+const etagsRule = 'must be a list of { id, etag } with different ids, all of which are in `ids`'
 const filterRule = 'must be an object with at least one of status, categoryId and name'
 export const filterFields = ['status', 'categoryId', 'name'] as const
 

@@ -94,8 +94,8 @@ export function openPageCache<Answer extends Cacheable>(
 
   changes.follow(change => {
     if (change !== null && !of.includes(change.what)) return
-    // Any change ends the sharing of all pages under way, which soon are built. Finding those of one project would take
-    // time for each page under way and each change.
+    // After a change, do not share pages that are still being built, of any project, and do not cache them. They will be
+    // complete soon, and searching them for the pages of one project would cost time at each change.
     if (underWay.size > 0) underWay.clear()
     if (change === null || change.projectId === null) return cached.clear()
     for (const question of questions.invalidatedBy(change.projectId, change.leastId)) cached.delete(question)

@@ -575,7 +575,7 @@ test('redelivery is refused for each event after the one that is being retried',
 
   for (const number of [2n, 3n])
     await expect(redeliver(tools, project, added.endpoint.id, number)).rejects.toThrow(
-      'event must be the number of a stored event that does not still wait for this endpoint',
+      'event must be the number of a stored event that was already sent to this endpoint; later events will be sent in order',
     )
   await deliver()
   expect(ids()).toEqual(['1-1'])

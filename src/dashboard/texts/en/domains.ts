@@ -51,7 +51,7 @@ export const itRedirectsToOfPartWith = (ofPart: string) => `It redirects to ${of
 export const domainOrSubdomainOrPaste = 'A domain or subdomain, or paste a URL.'
 export const alsoAddWwwOrApex = 'Also add the www or apex version'
 export const soThatBothExampleCom =
-  'So that both example.com and www.example.com lead here; one redirects to the other with a 301.'
+  'Then both example.com and www.example.com lead here: one redirects to the other with a 301.'
 export const domainCouldNotBeAdded = 'The domain could not be added'
 export const adding = 'Adding…'
 export const enterDomainSuchAsShop = 'Enter the domain, such as shop.example.com.'
@@ -169,7 +169,7 @@ export const itIsNoLongerServed = 'It is no longer served.'
 export const removeDisplayName = (displayName: string) => `Remove ${displayName}?`
 export const thisStopsServingTrafficFor =
   'This stops serving traffic for it immediately, and its certificate is no longer renewed.'
-export const itIsPrimaryDomainNext = 'It is the primary domain. The next deploy should name another one.'
+export const itIsPrimaryDomainNext = 'It is the primary domain. After the removal, the first live domain takes its place until you choose another one.'
 export const domainCouldNotBeRemoved = 'The domain could not be removed'
 export const removing = 'Removing…'
 export const pending = 'Pending'

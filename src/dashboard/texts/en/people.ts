@@ -16,7 +16,7 @@ export const roles = { viewer: 'viewer', developer: 'developer', owner: 'owner' 
 export const withdrawFor = (role: string) => `Withdraw the invitation for the role ${role}`
 export const youWillBeOut =
   'You will be out of the project within a second. API keys stay: they belong to the project.'
-export const seesEverythingAndChangesNothing = 'Sees everything and changes nothing.'
+export const seesEverythingAndChangesNothing = 'Sees everything except webhooks, and changes nothing.'
 export const doesEverythingExceptChangingMembers = 'Does everything except changing the members.'
 export const doesEverything = 'Does everything.'
 export const sendThisLinkToOne =

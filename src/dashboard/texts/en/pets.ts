@@ -30,7 +30,7 @@ export const idAndCategory = (id: string, category: string) => `Id ${id}, ${cate
 export const importCosts = (requests: number) => `Uses ${requestsIn(requests)}.`
 export const importCount = (count: number) => `Import ${petsIn(count)}`
 export const importOthers = (count: number) => `Import the other ${petsIn(count)}`
-export const importThenGoesOn = 'The import then goes on after the imported ones.'
+export const importThenGoesOn = 'The import then continues after the pets that are already imported.'
 export const imported = (pets: string) => `${pets} imported.`
 export const importedOthersNot = (pets: string) => `${pets} imported, the others not`
 export const importedTryingAgain = (pets: string) => `${pets} imported. Trying again goes on with the others.`
