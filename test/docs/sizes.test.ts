@@ -33,4 +33,9 @@ test.each([
 const rows = readFileSync('docs/operating.md', 'utf8')
   .split('\n')
   .filter(line => line.startsWith('| '))
-  .map(line => line.split('|').slice(1, -1).map(cell => cell.trim()))
+  .map(line =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim()),
+  )

@@ -41,7 +41,8 @@ export async function redeliver(
     return
   }
   if (event?.number !== number || number > endpoint.delivered) {
-    const message = 'must be the number of a stored event that was already sent to this endpoint; later events will be sent in order'
+    const message =
+      'must be the number of a stored event that was already sent to this endpoint; later events will be sent in order'
     throw invalidInput([{ field: 'event', message }])
   }
   const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }

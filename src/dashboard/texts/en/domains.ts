@@ -169,7 +169,8 @@ export const itIsNoLongerServed = 'It is no longer served.'
 export const removeDisplayName = (displayName: string) => `Remove ${displayName}?`
 export const thisStopsServingTrafficFor =
   'This stops serving traffic for it immediately, and its certificate is no longer renewed.'
-export const itIsPrimaryDomainNext = 'It is the primary domain. After the removal, the first live domain takes its place until you choose another one.'
+export const itIsPrimaryDomainNext =
+  'It is the primary domain. After the removal, the first live domain takes its place until you choose another one.'
 export const domainCouldNotBeRemoved = 'The domain could not be removed'
 export const removing = 'Removing…'
 export const pending = 'Pending'

@@ -1,7 +1,8 @@
 export const invitesYouAs = (name: string, role: string) => `${name} invites you as ${role}.`
 export const youJoinAs = (role: string) => `You join as ${role}.`
 export const openLinkOfInvitation = 'Open the link of your invitation again.'
-export const youWillSeeEverythingIn = 'You will see everything in the project except webhooks, and change nothing.'
+export const youWillSeeEverythingIn =
+  'You will see everything in the project except webhooks, and change nothing.'
 export const youWillBeAbleTo = 'You will be able to do everything except changing the members.'
 export const youWillBeAbleToDoEverything = 'You will be able to do everything.'
 export const youAreSignedInAs = (name: string) => `You are signed in as ${name}.`
