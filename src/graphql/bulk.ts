@@ -44,10 +44,9 @@ export async function findBulk(
       const key = path.join('.')
       const others = beyond
       const found = await findSelectedPets(tools, caller.project, selection, async price => {
-        if (price < 2) return
         operation.bulk.set(key, { paid: price, found: null })
         beyond = others + price - 1
-        await payReading(tools, response, { door: 'graphql', store: price - 1, management: 0 })
+        await payReading(tools, response, { door: 'graphql', store: price, management: 0 })
       })
       operation.bulk.set(key, { paid: found.price, found })
       beyond = others + found.price - 1

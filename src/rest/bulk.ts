@@ -38,9 +38,9 @@ export function bulkRoutes(tools: Tools) {
       if (faults.length > 0) throw invalidInput(faults)
       const change = act === 'updatePets' ? readChange(body.change) : {}
       const found = await findSelectedPets(tools, project, selection, async cost => {
-        if (cost < 2) return
         addHeader(response, 'X-RateLimit-Cost', String(cost))
-        await payReading(tools, response, { door: 'rest', store: cost - paidBy(response), management: 0 })
+        const store = cost - paidBy(response)
+        if (store > 0) await payReading(tools, response, { door: 'rest', store, management: 0 })
       })
       reads.set(request, { found, change })
       addHeader(response, 'X-RateLimit-Cost', String(found.price))

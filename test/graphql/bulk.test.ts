@@ -235,21 +235,24 @@ test('if the budget cannot pay a later bulk change of an operation, usage still 
   await expect.poll(() => readUse(app, store)).toEqual(use)
 })
 
-/** Makes a store with 2,100 pets, which cost three requests to search, and with this many requests left. */
-async function storeWithLeft(left: number) {
+/** Makes a store with this many requests left, and with pets. 2,100 pets cost three requests to search. */
+async function storeWithLeft(left: number, count = 2_100) {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 10, perDay: 100 })
   const projectId = store.project.id
-  const data = Array.from({ length: 2_100 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
+  const data = Array.from({ length: count }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
   await app.tools.db.pet.createMany({ data })
   for (let n = left; n < 10; n++) await store.get('/v1/pets/1')
   return store
 }
 
-/** Runs `send` and counts the statements that search pets by name. */
-async function countSearches<Answer>(send: () => Promise<Answer>): Promise<[Answer, number]> {
+/** Runs `send` and counts the statements that search pets. */
+async function countSearches<Answer>(
+  send: () => Promise<Answer>,
+  statement = 'list_pets_by_name',
+): Promise<[Answer, number]> {
   const spy = vi.spyOn(app.tools.database, 'run')
   const answer = await send()
-  const searches = spy.mock.calls.filter(([{ name }]) => name === 'list_pets_by_name').length
+  const searches = spy.mock.calls.filter(([{ name }]) => name === statement).length
   spy.mockRestore()
   return [answer, searches]
 }
@@ -262,9 +265,31 @@ test('bulk changes by name in one operation search no pets once the budget is us
     graphqlOf(app, store)(`mutation { a: ${byName} b: ${byName} c: ${byName} }`),
   )
 
-  expect([answer.status, codesOf(answer), searches]).toEqual([429, ['rate_limited'], 2])
-  expect(answer.headers['x-ratelimit-cost']).toBe('9')
+  expect([answer.status, codesOf(answer), searches]).toEqual([429, ['rate_limited'], 1])
+  expect(answer.headers['x-ratelimit-cost']).toBe('7')
   expect(await remaining(store)).toBe(0)
+})
+
+test('bulk changes by category that get a 429 pay one request for each field whose pets were read', async () => {
+  const store = await storeWithLeft(5, 250)
+  const byCategory = 'petsDelete(input: { filter: { categoryId: 1 } }) { deleted }'
+  const refuse = () =>
+    countSearches(
+      () => graphqlOf(app, store)(`mutation { a: ${byCategory} b: ${byCategory} }`),
+      'list_pets_by_category',
+    )
+
+  const refused = [await refuse(), await refuse(), await refuse(), await refuse()]
+
+  expect(
+    refused.map(([{ status, headers }, searches]) => [status, headers['x-ratelimit-remaining'], searches]),
+  ).toEqual([
+    [429, '3', 2],
+    [429, '1', 2],
+    [429, '0', 1],
+    [429, '0', 0],
+  ])
+  expect(await statuses(store)).toHaveLength(250)
 })
 
 test('bulk changes by name after an invalid bulk change search no pets that the budget cannot pay', async () => {

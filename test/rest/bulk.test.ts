@@ -297,6 +297,28 @@ describe('the charge for reading the pets of a change of several pets', () => {
     expect([reads.length, await remainingOf(limited)]).toEqual([1, 0])
   })
 
+  it.each<[string, (ids: number[], etag: string) => object]>([
+    ['by category', () => ({ filter: { categoryId: 1 } })],
+    ['with an ETag', (ids, etag) => ({ ids, etags: [{ id: ids[0], etag }] })],
+  ])(
+    'a deletion %s that the budget cannot pay gets a 429 and pays one request for reading',
+    async (_, selection) => {
+      const limited = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
+      const ids = await addPets(450, 1n, null, limited)
+      const { etag } = (await limited.get(`/v1/pets/${ids[0]}`)).headers
+      const body = JSON.stringify(selection(ids, String(etag)))
+      const refuse = () => limited.ask('/v1/pets', { method: 'DELETE', headers: json, body })
+
+      const answers = [await refuse(), await refuse()]
+
+      expect(answers.map(({ status, headers }) => [status, headers['x-ratelimit-remaining']])).toEqual([
+        [429, '3'],
+        [429, '2'],
+      ])
+      expect(await remainingOf(limited)).toBe(2)
+    },
+  )
+
   it('a deletion by name that finds few pets is charged once for the pets that were read', async () => {
     await addPets(2_100)
     const before = await remaining()

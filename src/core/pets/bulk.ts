@@ -30,9 +30,10 @@ const mostAttempts = 5
 const mostWithoutTurn = 100
 
 /**
- * Finds the selected pets. A selection by name costs at least as much as an export with the same filter, and a selection
- * with version tags at least as much as a change of the pets that have tags. Calls `payReading` with this cost before
- * any pet is read, because a refused request pays it too. If `payReading` throws, no pet is read.
+ * Finds the selected pets. A selection by name costs at least as much as an export with the same filter, a selection by
+ * other filters at least one request, and a selection with version tags at least as much as a change of the pets that
+ * have tags. Calls `payReading` with this cost before any pet is read, because a refused request pays it too. If
+ * `payReading` throws, no pet is read. A selection by ids alone reads no pets here.
  */
 export async function findSelectedPets(
   { pets, database }: Tools,
@@ -43,7 +44,7 @@ export async function findSelectedPets(
   const priceOfReading = selection.filters?.name
     ? await priceOfExport(database, project, selection.filters)
     : priceOfImport(project, selection.tags.size)
-  await payReading(priceOfReading)
+  if (selection.filters || selection.tags.size > 0) await payReading(priceOfReading)
   const found = selection.filters
     ? await findByFilters(pets, project, selection)
     : await findByIds(pets, project, selection)
