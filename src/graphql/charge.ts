@@ -1,4 +1,6 @@
-import { operatorCharge } from '../core/projects/limits.ts'
+import { StoreError } from '../core/errors.ts'
+import type { Caller } from '../core/keys/caller.ts'
+import { mostPayable, operatorCharge } from '../core/projects/limits.ts'
 import { chargeCaller, chargeProject, chargeSubject, isFairRead, paidBy } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Decision } from '../limiter/decision.ts'
@@ -6,9 +8,9 @@ import type { Context } from './context.ts'
 import { type OperationPrice, unreadablePrice } from './prices.ts'
 
 /**
- * Charges an operation once before it runs, and sets the rate limit headers. Throws if the limiter refuses, or if an
- * anonymous client asks for anything but the schema. Returns null if nothing is charged here: the client is anonymous,
- * or the operation is charged already.
+ * Charges an operation once before it runs, and sets the rate limit headers. Throws if the limiter refuses, if the plan
+ * could never pay the price, or if an anonymous client asks for anything but the schema. Returns null if nothing is
+ * charged here: the client is anonymous, or the operation is charged already.
  */
 export async function charge(context: Context, price: OperationPrice): Promise<Decision | null> {
   const { identity, tools, response, operation } = context
@@ -21,6 +23,8 @@ export async function charge(context: Context, price: OperationPrice): Promise<D
     throw identity.refusal
   }
   const { storeRequests: store, managementRequests } = price
+  if (identity.kind === 'caller' && !identity.caller.person && store > mostPayable(identity.caller.project))
+    return refuseUnpayable(context, identity.caller, store)
   const requests = store + managementRequests
   if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
   if (identity.kind === 'operator')
@@ -36,4 +40,20 @@ export async function charge(context: Context, price: OperationPrice): Promise<D
   const { decision } = await chargeProject(tools, response, caller, { store, management })
   response.locals.bill = { door: 'graphql', store, management }
   return decision
+}
+
+/** Charges the refused operation one request, or what it has paid for reading pets. */
+async function refuseUnpayable(
+  { tools, response }: Context,
+  caller: Caller,
+  requests: number,
+): Promise<never> {
+  const paid = paidBy(response)
+  if (paid > 1) addHeader(response, 'X-RateLimit-Cost', String(paid))
+  const store = paid > 0 ? 0 : 1
+  await chargeCaller(tools, response, caller, { door: 'graphql', store, management: 0 })
+  throw new StoreError(
+    'operation_too_complex',
+    `The operation costs ${requests} requests; the plan allows ${mostPayable(caller.project)} a minute. Send several smaller operations.`,
+  )
 }

@@ -331,3 +331,38 @@ test('a bulk change with a stale etag costs as much as a change of the pets that
   ])
   expect([before - between, between - (await remaining(store))]).toEqual([3, 3])
 })
+
+test.each<[string, (ids: string[]) => string, number]>([
+  [
+    'bulk changes by ids',
+    ids => {
+      const change = `updatePets(input: { ids: ${JSON.stringify(ids)}, change: { status: sold } }) { updated }`
+      return `mutation { a: ${change} b: ${change} }`
+    },
+    4,
+  ],
+  [
+    'bulk changes by category',
+    () => {
+      const change = 'updatePets(input: { filter: { categoryId: 1 }, change: { status: sold } }) { updated }'
+      return `mutation { a: ${change} b: ${change} }`
+    },
+    3,
+  ],
+  ['lists', () => `{ ${Array.from({ length: 6 }, (_, n) => `a${n}: pets { nodes { id } }`).join(' ')} }`, 4],
+])(
+  'an operation of %s that costs more than the plan allows in a minute is refused as too complex',
+  async (_, operation, left) => {
+    const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
+    const projectId = store.project.id
+    const data = Array.from({ length: 250 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
+    const ids = (await app.tools.db.pet.createManyAndReturn({ data })).map(({ id }) => String(id))
+
+    const refused = await graphqlOf(app, store)(operation(ids))
+
+    expect(codesOf(refused)).toEqual(['operation_too_complex'])
+    expect(refused.errors[0]?.message).toContain('costs 6 requests; the plan allows 5 a minute')
+    expect([refused.headers['retry-after'], await remaining(store)]).toEqual([undefined, left])
+    expect(new Set(await statuses(store))).toEqual(new Set([null]))
+  },
+)

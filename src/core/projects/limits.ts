@@ -53,9 +53,12 @@ function storeWindows(project: Project): WindowRule[] {
  * A request that is priced by its size costs at least one request. It costs at most what the plan allows in a minute or
  * a day, because a larger price could never be paid.
  */
-export function priceOf({ limits }: Project, requests: number): number {
-  return Math.max(1, Math.min(Math.ceil(requests), limits.perMinute, limits.perDay))
+export function priceOf(project: Project, requests: number): number {
+  return Math.max(1, Math.min(Math.ceil(requests), mostPayable(project)))
 }
+
+/** The most requests that the plan can pay at once. */
+export const mostPayable = ({ limits }: Project) => Math.min(limits.perMinute, limits.perDay)
 
 /**
  * Managing a project has its own budget, so that an owner can still act when the budget for pets and orders is used up.
