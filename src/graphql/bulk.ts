@@ -4,6 +4,7 @@ import { givenIn } from '../core/given.ts'
 import { holdsScope } from '../core/keys/caller.ts'
 import { type FoundPets, findSelectedPets } from '../core/pets/bulk.ts'
 import { type PetSelection, parsePetSelection } from '../core/pets/bulk-rules.ts'
+import { priceOfImport } from '../core/pets/import.ts'
 import { parsePetChange, requireChange } from '../core/pets/rules.ts'
 import { chargeCaller, mayAsk, payReading } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
@@ -37,11 +38,10 @@ export async function findBulk(
   let beyond = 0
   try {
     if (!holdsScope(caller, 'pets:write') || !(await mayAsk(tools, caller))) return 0
-    for (const { field, node, path } of bulk) {
-      const { input } = argumentsOf(field, node, variables()) as { input?: PetsDeleteInput }
-      if (!input) continue
-      const { selection } = await readBulk(input)
-      const key = path.join('.')
+    for (const mutation of bulk) {
+      const selection = await readSelection(mutation, variables)
+      if (!selection) continue
+      const key = mutation.path.join('.')
       const others = beyond
       const found = await findSelectedPets(tools, caller.project, selection, async price => {
         operation.bulk.set(key, { paid: price, found: null })
@@ -55,6 +55,33 @@ export async function findBulk(
     return beyond
   }
   return beyond
+}
+
+/**
+ * Returns the number of requests that the bulk mutations by ids cost in addition to the cost of the fields. Reads no
+ * pets, so that explaining a cost stays cheap. Adds nothing for a mutation with a filter or with an invalid input.
+ */
+export async function explainBulk(
+  { identity }: Context,
+  fields: readonly FieldToCheck[],
+  variables: () => Variables,
+): Promise<number> {
+  if (identity.kind !== 'caller') return 0
+  let beyond = 0
+  for (const mutation of fields.filter(({ name }) => isBulk(name))) {
+    const selection = await readSelection(mutation, variables).catch(() => null)
+    beyond += priceOfImport(identity.caller.project, selection?.ids.length ?? 0) - 1
+  }
+  return beyond
+}
+
+/** Returns null if the mutation has no readable input. Throws if the input is invalid. */
+async function readSelection(
+  { field, node }: FieldToCheck,
+  variables: () => Variables,
+): Promise<PetSelection | null> {
+  const { input } = argumentsOf(field, node, variables()) as { input?: PetsDeleteInput }
+  return input ? (await readBulk(input)).selection : null
 }
 
 /** Parses the selection of pets and, for an update, the change. */

@@ -3,7 +3,7 @@ import { type GraphQLSchema, getVariableValues } from 'graphql'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { holdsScope, requireScope } from '../core/keys/caller.ts'
 import { storeFields } from './budgets.ts'
-import { findBulk, isBulk } from './bulk.ts'
+import { explainBulk, findBulk, isBulk } from './bulk.ts'
 import { charge } from './charge.ts'
 import { type Context, storeCaller } from './context.ts'
 import { type Cost, openCost, refuseCostly } from './cost.ts'
@@ -46,8 +46,9 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     operation.isExplained = explain === 'only'
     operation.isMutation = document.operation === 'mutation'
     const price = priceOf(cost, operation.isExplained)
-    if (!operation.isExplained && cost.units <= maxUnits)
-      price.storeRequests += await findBulk(context, cost.toCheck, variables)
+    const countBeyond = operation.isExplained ? explainBulk : findBulk
+    const beyond = cost.units > maxUnits ? 0 : await countBeyond(context, cost.toCheck, variables)
+    if (!operation.isExplained) price.storeRequests += beyond
     await charge(context, price)
     // Report a missing scope before invalid variables, as REST does.
     const lacking = lackingScope(context, names)
@@ -64,7 +65,13 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     if (!operation.isExplained) admitFormerMutations(context, names)
     if (explain !== null || request.extensions?.cost === true) {
       const { storeRequests, managementRequests } = cost.price
-      operation.extensions.cost = { storeRequests, managementRequests, units: cost.units, maxUnits }
+      const { units } = cost
+      operation.extensions.cost = {
+        storeRequests: storeRequests + beyond,
+        managementRequests,
+        units,
+        maxUnits,
+      }
     }
     const of = price.only === 'schema' ? 'schema' : names.every(isOfPets) ? 'pets' : null
     const coerced = of && readVariables().coerced

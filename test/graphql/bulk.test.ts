@@ -332,6 +332,26 @@ test('a bulk change with a stale etag costs as much as a change of the pets that
   expect([before - between, between - (await remaining(store))]).toEqual([3, 3])
 })
 
+test('X-Explain-Cost: 1 reports what a bulk change costs; with only, it reports the cost of a change by ids', async () => {
+  const { ids, send } = await storeWith(250)
+  const explain = async (selection: object, header: string) => {
+    const input = { ...selection, change: { status: 'sold' } }
+    const { headers, extensions } = await send(update, {
+      variables: { input },
+      headers: { 'x-explain-cost': header },
+    })
+    return [extensions.cost, headers['x-ratelimit-cost']]
+  }
+  const cost = (storeRequests: number) => expect.objectContaining({ storeRequests, managementRequests: 0 })
+  const filter = { categoryId: '1' }
+
+  expect(await explain({ ids }, '1')).toEqual([cost(3), '3'])
+  expect(await explain({ filter }, '1')).toEqual([cost(3), '3'])
+  expect(await explain({ ids }, 'only')).toEqual([cost(3), undefined])
+  expect(await explain({ filter }, 'only')).toEqual([cost(1), undefined])
+  expect(await explain({ ids: [] }, 'only')).toEqual([cost(1), undefined])
+})
+
 test.each<[string, (ids: string[]) => string, number]>([
   [
     'bulk changes by ids',
