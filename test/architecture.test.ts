@@ -49,6 +49,7 @@ const sharedFiles: Record<string, string> = {
   'src/generated/contract.ts': 'contract',
   'src/core/events/signature.ts': 'signature',
   'clients/typescript/src/csv.ts': 'csv',
+  'clients/typescript/src/formulas.ts': 'csv',
   'clients/typescript/src/split-import.ts': 'split-import',
 }
 

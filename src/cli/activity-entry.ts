@@ -1,3 +1,4 @@
+import { disarmFormulas } from '../../clients/typescript/src/formulas.ts'
 import type { StoreEvent } from '../../clients/typescript/src/index.ts'
 import { toJson } from './command-context.ts'
 import { subjectOf } from './events.ts'
@@ -49,11 +50,7 @@ export function csvLine(entry: Entry): string {
   return `${cells.map(cell).join(',')}\r\n`
 }
 
-/**
- * Formats a CSV cell. If a text begins like a formula, a spreadsheet would run the text, so the cell gets an apostrophe
- * in front.
- */
 function cell(value: string | undefined): string {
-  const text = (value ?? '').replace(/^[=+\-@\t\r']/, "'$&")
+  const text = disarmFormulas(value ?? '')
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

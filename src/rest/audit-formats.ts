@@ -1,6 +1,7 @@
+import { disarmFormulas } from '../../clients/typescript/src/formulas.ts'
 import { eventJson, type StoreEvent } from '../core/events/event.ts'
 import { eventId } from '../core/events/position.ts'
-import { csvCell, disarmed } from './csv.ts'
+import { csvCell } from './csv.ts'
 import { csvType, type Formats, type LineFormat, ndjsonType } from './export-formats.ts'
 
 /** The columns of the audit log's CSV. For operators, the command line and the dashboard write the same columns. */
@@ -36,5 +37,5 @@ export const auditFormats: Formats<StoreEvent> = {
 export const safeAudit: LineFormat<StoreEvent> = {
   type: csvType,
   head,
-  line: entry => csvLine(entry, disarmed),
+  line: entry => csvLine(entry, disarmFormulas),
 }

@@ -3,6 +3,3 @@ export function csvCell(value: string | bigint | null): string {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
-
-/** Puts an apostrophe before a text that a spreadsheet would execute, or that begins with an apostrophe itself. */
-export const disarmed = (text: string) => text.replace(/^[=+\-@\t\r']/, "'$&")

@@ -1,4 +1,5 @@
 import { openCsv } from '../../clients/typescript/src/csv.ts'
+import { restoreFormulas } from '../../clients/typescript/src/formulas.ts'
 import type { Fault } from '../core/errors.ts'
 import { parseExactJson } from '../core/exact-json.ts'
 import { newPetFields, textFields } from '../core/pets/columns.ts'
@@ -78,7 +79,7 @@ function petOf(columns: readonly string[], fields: readonly string[]): Record<st
   })
   if (pet[safeColumn] !== '1') return pet
   for (const field of textFields.filter(field => pet[field] !== undefined))
-    pet[field] = String(pet[field]).replace(/^'(?=[=+\-@\t\r'])/, '')
+    pet[field] = restoreFormulas(String(pet[field]))
   return pet
 }
 

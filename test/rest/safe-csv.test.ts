@@ -65,8 +65,24 @@ describe('a CSV that is safe to open in a spreadsheet', () => {
 
     const { text } = await old.get('/v1/pets/export?format=csv&safe=1')
 
-    expect(text).toContain(",'\t=1,")
-    expect(text).toContain(`,"'\r=1",`)
+    expect(text).toContain(",'\t'=1,")
+    expect(text).toContain(`,"'\r'=1",`)
+  })
+
+  it('no cell of a safe CSV begins a formula if a spreadsheet splits lines at semicolons, and an import restores the names', async () => {
+    const [one, other] = [await app.makeProject(), await app.makeProject()]
+    const given = ['Rex;=1+1;', 'a, "b";@SUM(A1)', ";;+1;-1;'=1;'x", "x;'", 'a;b']
+    for (const name of given) await one.post('/v1/pets', { name, categoryId: 1 })
+    const projectId = one.project.id
+    // Old names may contain line breaks and tabs; new names may not.
+    await app.tools.db.pet.create({ data: { projectId, name: 'old,\r\n=1;\t-1\n@x', categoryId: 1n } })
+
+    const { text } = await one.get('/v1/pets/export?format=csv&safe=1')
+    await sendImport(other, 'csv', text.split(/\d+,"old/)[0] ?? '')
+
+    expect(text.split(/[;\t\r\n]/).filter(cell => /^"*[=+\-@]/.test(cell))).toEqual([])
+    expect(text).toContain("Rex;'=1+1;,1,")
+    expect(await namesOf(other)).toEqual(given)
   })
 
   it.each(['format=csv&safe=0', 'format=csv&safe=', 'safe=1', 'format=ndjson&safe=1'])(

@@ -1,10 +1,8 @@
-/** Spreadsheets execute a cell that begins with one of these characters. */
-export const beginsFormula = /^[=+\-@\t\r]/
+import { disarmFormulas } from '../../../clients/typescript/src/formulas.ts'
 
 /** Quotes a cell as in RFC 4180, and disarms formulas, because a name could begin like a formula. */
 export function toCell(value: string | number): string {
-  const text = beginsFormula.test(String(value)) ? `'${value}` : String(value)
-  return quoted(text)
+  return quoted(disarmFormulas(String(value)))
 }
 
 export const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

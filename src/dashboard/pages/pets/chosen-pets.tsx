@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { disarmFormulas } from '../../../../clients/typescript/src/formulas.ts'
 import { quoted } from '../../app/csv-cell.ts'
 import type { PetRowFragment, PetsQueryVariables } from '../../generated/pages/graphql.ts'
 import { number } from '../../texts/format.ts'
@@ -93,7 +94,7 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
 /** Formats the pets like the store's export with `safe=1`, which an import accepts. */
 function toCsv(pets: readonly PetRowFragment[]): string {
   const lines = pets.map(({ id, name, categoryId, status }) =>
-    [id, name.replace(/^[=+\-@\t\r']/, "'$&"), categoryId, status ?? '', '1'].map(quoted).join(','),
+    [id, disarmFormulas(name), categoryId, status ?? '', '1'].map(quoted).join(','),
   )
   return ['id,name,categoryId,status,safe', ...lines].map(line => `${line}\r\n`).join('')
 }

@@ -1,4 +1,5 @@
 import { openCsv } from '../../../../../clients/typescript/src/csv.ts'
+import { restoreFormulas } from '../../../../../clients/typescript/src/formulas.ts'
 
 /** The fields of a pet as they are in the file. */
 export type Row = { name: string; categoryId: string; status: string }
@@ -29,7 +30,6 @@ export function readCsv(text: string, most: number): Row[] {
 
 function toRow(columns: readonly string[], fields: readonly string[]): Row {
   const of = (column: string) => fields[columns.indexOf(column)] ?? ''
-  // A file that is safe in spreadsheets has an apostrophe before a name that begins like a formula. The store removes it.
-  const name = of('safe') === '1' ? of('name').replace(/^'(?=[=+\-@\t\r'])/, '') : of('name')
+  const name = of('safe') === '1' ? restoreFormulas(of('name')) : of('name')
   return { name, categoryId: of('categoryId'), status: of('status') }
 }
