@@ -27,8 +27,9 @@ export async function priceOfExport(
 }
 
 /**
- * Yields the pets by ascending id, page by page, and holds no connection between pages. Leaves out pets added during
- * the export; otherwise it might never end.
+ * Yields the pets by ascending id, page by page, and holds no connection between pages. Leaves out pets with higher ids
+ * than the newest pet at the beginning; otherwise the export might never end. An import that was running at the
+ * beginning may have taken lower ids, so a part of its pets may be in the export.
  */
 export async function* exportPets(pets: Pets, project: Project, filters: PetFilters): AsyncGenerator<Pet[]> {
   const last = await findNewest(pets, project)
