@@ -27,6 +27,7 @@ const repeated: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_mi
 
 /** A validated body, kept from the computation of its price until its import. */
 type Read = { pets: ValidatedPets; bytes: number; key: string | null; place: Place }
+type Priced = Read & { isReplay: boolean }
 
 /**
  * Imports pets. Reads and validates the body before charging, because its size sets the price. Skips the body if the
@@ -35,7 +36,7 @@ type Read = { pets: ValidatedPets; bytes: number; key: string | null; place: Pla
 export function importPetsRoute(tools: Tools) {
   const importPets = openImport(tools)
   const openPlace = openImportRoom()
-  const imports = new WeakMap<Request, Read>()
+  const imports = new WeakMap<Request, Priced>()
 
   const price: Price = async (request, response) => {
     if (request.method !== 'POST') return 1
@@ -47,10 +48,10 @@ export function importPetsRoute(tools: Tools) {
       throw refusal
     })
     await validateAgain(tools, request, response)
-    imports.set(request, read)
     const { pets, bytes, key } = read
     const size = { pets: pets.count, bytes }
-    const points = await priceUnderKey(tools, callerOf(response).project, size, key)
+    const { price: points, isReplay } = await priceUnderKey(tools, callerOf(response).project, size, key)
+    imports.set(request, { ...read, isReplay })
     addHeader(response, 'X-RateLimit-Cost', String(points))
     return points
   }
@@ -74,15 +75,18 @@ export function importPetsRoute(tools: Tools) {
   async function answer(request: Request, response: Response): Promise<void> {
     const read = imports.get(request)
     if (!read) throw new Error('An import was not read before it was charged.')
-    const { imported, isReplayed } = await importPets(callerOf(response).project, read.pets, read.key).catch(
-      async refusal => {
-        // When the price was computed, the Idempotency-Key was unused, so the whole import was charged. Since then,
-        // another import has used the key. Keep only the cost of reading the body, and refund the rest.
-        if (refusal instanceof StoreError && repeated.includes(refusal.code))
-          await keepPart(tools, response, response.locals.readingCost ?? 1)
-        throw refusal
-      },
-    )
+    const { imported, isReplayed } = await importPets(
+      callerOf(response).project,
+      read.pets,
+      read.key,
+      read.isReplay,
+    ).catch(async refusal => {
+      // If the Idempotency-Key was unused when the price was computed, the whole import was charged. Since then, another
+      // import has used the key. Keep only the cost of reading the body, and refund the rest.
+      if (refusal instanceof StoreError && repeated.includes(refusal.code))
+        await keepPart(tools, response, response.locals.readingCost ?? 1)
+      throw refusal
+    })
     if (isReplayed) {
       await keepPart(tools, response, response.locals.readingCost ?? 1)
       addHeader(response, 'Idempotent-Replayed', 'true')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { movableClock } from '../support/clock.ts'
 import { ids } from '../support/ids.ts'
 import { linesOf, manyPets, sendImport } from '../support/import.ts'
@@ -91,6 +91,37 @@ describe('an import repeated under its Idempotency-Key', () => {
     }
 
     expect(await total(store)).toBe(7)
+  })
+
+  it('a repeated import whose Idempotency-Key expires during the request adds nothing, and pays the whole price when it is repeated', async () => {
+    const store = await app.makeProject()
+    const pets = linesOf(manyPets(700))
+    await sendImport(store, 'ndjson', pets, once)
+    clock.advance(24 * 3600 * 1000 - 1000)
+    const { longWork } = app.tools
+    const { inOneProcess } = longWork
+    const waiting = vi.spyOn(longWork, 'inOneProcess').mockImplementation((kind, project, run) => {
+      clock.advance(2000)
+      return inOneProcess(kind, project, run)
+    })
+
+    const late = await sendImport(store, 'ndjson', pets, once)
+    waiting.mockRestore()
+    const added = await total(store)
+    const repeated = await sendImport(store, 'ndjson', pets, once)
+
+    expect([late.status, late.headers['retry-after'], late.headers['x-ratelimit-cost']]).toEqual([
+      409,
+      '1',
+      '1',
+    ])
+    expect(late.json).toMatchObject({ code: 'idempotency_in_flight' })
+    expect(added).toBe(700)
+    expect([repeated.status, repeated.headers['x-ratelimit-cost'], await total(store)]).toEqual([
+      201,
+      '7',
+      1_400,
+    ])
   })
 
   it('a repeated empty import gets the same answer', async () => {

@@ -5,6 +5,7 @@ import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
 import type { LongWork } from '../long-work.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
@@ -25,10 +26,12 @@ type Tools = {
 export type Imported = { imported: number; firstId: bigint | null; lastId: bigint | null }
 export type ImportOutcome = { imported: Imported; isReplayed: boolean }
 
+/** `isReplay`: the key was used before when the price was computed, so the import has not been paid for. */
 export type ImportPets = (
   project: Project,
   pets: ValidatedPets,
   idempotencyKey: string | null,
+  isReplay: boolean,
 ) => Promise<ImportOutcome>
 
 const petsOfARequest = 100
@@ -52,18 +55,18 @@ export const priceOfImport = (project: Project, pets: number) => priceOf(project
 export const priceOfReading = (project: Project, bytes: number) => priceOf(project, bytes / bytesOfARequest)
 
 /**
- * Returns the price of an import. If its idempotency key was used before, nothing is added, and only reading the body is
- * charged.
+ * Returns the price of an import. If its idempotency key was used before, the import is a replay: nothing is added, and
+ * only reading the body is charged.
  */
 export async function priceUnderKey(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   project: Project,
   { pets, bytes }: { pets: number; bytes: number },
   key: string | null,
-): Promise<number> {
-  const stored = key === null ? null : await findKey(db, clock, project, key)
+): Promise<{ price: number; isReplay: boolean }> {
+  const isReplay = key !== null && (await findKey(db, clock, project, key)) !== null
   const reading = priceOfReading(project, bytes)
-  return stored ? reading : Math.max(reading, priceOfImport(project, pets))
+  return { price: isReplay ? reading : Math.max(reading, priceOfImport(project, pets)), isReplay }
 }
 
 /**
@@ -76,12 +79,13 @@ export function openImport({ db, database, clock, limiter, longWork }: Tools): I
   // delay all other requests.
   const inPieces: typeof runPiece = database.pool ? runPiece : (_, run) => run()
 
-  return async (project, pets, key) => {
+  return async (project, pets, key, isReplay) => {
     const add = () =>
       db.$transaction(
         async tx => {
           const before = key === null ? null : await findEarlierImport(tx, clock, project, pets, key)
           if (before) return { imported: before, isReplayed: true }
+          if (isReplay) throw keyExpired()
           const imported = await addAll(tx, project, pets, inPieces)
           if (key !== null) await keep(tx, clock, project, pets, key, imported)
           return { imported, isReplayed: false }
@@ -93,6 +97,14 @@ export function openImport({ db, database, clock, limiter, longWork }: Tools): I
     return outcome
   }
 }
+
+/** If the key expires between the price and the import, the repeated request gets the price of a new import. */
+const keyExpired = () =>
+  new StoreError(
+    'idempotency_in_flight',
+    'The Idempotency-Key has expired during this request; repeat the request to import the pets again.',
+    { retryAfterSeconds: 1 },
+  )
 
 const { raw, sql } = Prisma
 const columns = raw(newPetFields.map(field => petColumns[field].column).join(', '))

@@ -29,7 +29,7 @@ it('on the embedded database other requests are served between two imports', asy
   let readsBetween = 0
   let imported = 0
 
-  const imports = [1, 2].map(() => importPets(project, pets, null).then(() => imported++))
+  const imports = [1, 2].map(() => importPets(project, pets, null, false).then(() => imported++))
   while (imported < 2) {
     await app.tools.db.project.count()
     if (imported === 1) readsBetween++
@@ -63,7 +63,12 @@ it.each([
   const longWork = openLongWork(openPlaces(null))
   const importPets = openImport({ db, database, clock: systemClock, limiter, longWork })
 
-  await importPets({ id: 1 } as Project, { count: 2, pieces: ['[]', '[]'], hash: new Uint8Array() }, null)
+  await importPets(
+    { id: 1 } as Project,
+    { count: 2, pieces: ['[]', '[]'], hash: new Uint8Array() },
+    null,
+    false,
+  )
 
   expect(order.slice(0, 2)).toEqual(['piece', next])
 })
@@ -100,11 +105,11 @@ it.skipIf(!canRace())(
     }
     const holder = await pool?.connect()
     await holder?.query('BEGIN; LOCK TABLE pets IN SHARE MODE')
-    const ofZoo = Array.from({ length: 6 }, () => importPets(zoo, pets, null))
+    const ofZoo = Array.from({ length: 6 }, () => importPets(zoo, pets, null, false))
     // The result is checked below. Until then a refusal must not count as unhandled.
     for (const one of ofZoo) one.catch(() => {})
     await expect.poll(count, { interval: 20 }).toBe(1)
-    const imports = [...ofZoo, importPets(farm, pets, null)]
+    const imports = [...ofZoo, importPets(farm, pets, null, false)]
     await expect.poll(count, { interval: 20 }).toBe(2)
     // Wait for less than the 1.9 s after which a waiting statement fails.
     for (const until = performance.now() + 300; performance.now() < until; ) {

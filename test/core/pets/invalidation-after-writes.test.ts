@@ -71,7 +71,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
       'pets are imported',
       async ({ importPets, project }) =>
         () =>
-          importPets(project, readPets(), 'k'),
+          importPets(project, readPets(), 'k', false),
     ],
     [
       'a pet is changed',

@@ -53,7 +53,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
         return { id: order.id, isReplayed }
       },
       async import() {
-        const { imported, isReplayed } = await importPets(project, pets, 'k')
+        const { imported, isReplayed } = await importPets(project, pets, 'k', false)
         return { id: imported.firstId, isReplayed }
       },
     }
