@@ -2,6 +2,8 @@ import type acme from 'acme-client'
 import { AcmeRefusal, cleaned, mistakeOf, understood } from './acme-errors.ts'
 import type { OrderStep, PublishChallenge } from './certificate-authority.ts'
 
+type Challenge = acme.Authorization['challenges'][number]
+
 /** An order at the authority `who`. */
 export type AcmeOrder = { client: acme.Client; url: string; who: string }
 
@@ -61,9 +63,10 @@ async function proveControl(
       }
     }
     if (authorization.status === 'pending' && challenge.status === 'pending') {
-      await publish(challenge.token, await client.getChallengeKeyAuthorization(challenge))
-      await understood(who, client.completeChallenge(challenge))
-      moved = true
+      const response = await client.getChallengeKeyAuthorization(challenge)
+      const ask = () => askToValidate({ client, who }, order, authorization, challenge)
+      const isFirst = await publish(challenge.token, response, ask)
+      moved ||= isFirst
     }
   }
   if (order.status === 'invalid') {
@@ -73,6 +76,22 @@ async function proveControl(
     }
   }
   return patience(order, now, moved)
+}
+
+async function askToValidate(
+  { client, who }: Pick<AcmeOrder, 'client' | 'who'>,
+  order: acme.Order,
+  { url }: acme.Authorization,
+  challenge: Challenge,
+): Promise<void> {
+  try {
+    await understood(who, client.completeChallenge(challenge))
+  } catch (error) {
+    if (!(error instanceof AcmeRefusal)) throw error
+    // If the validation ended just before the request, the next step reads its result.
+    const authorizations = await understood(who, client.getAuthorizations(order))
+    if (authorizations.some(now => now.url === url && now.status === 'pending')) throw error
+  }
 }
 
 function patience(order: acme.Order, now: number, moved = false): OrderStep {

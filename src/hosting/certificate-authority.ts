@@ -1,7 +1,14 @@
 import type { CaaIssuer } from './caa.ts'
 
-/** Publishes the response that the authority will fetch under the name (http-01). */
-export type PublishChallenge = (token: string, keyAuthorization: string) => Promise<void>
+/**
+ * Publishes the response that the authority will fetch under the name (http-01), and then calls `ask`, which asks the
+ * authority to validate. Does not call `ask` if a process has already asked. Returns true if this is the first time.
+ */
+export type PublishChallenge = (
+  token: string,
+  keyAuthorization: string,
+  ask: () => Promise<void>,
+) => Promise<boolean>
 
 export type OrderStep =
   | { outcome: 'issued'; chain: string }

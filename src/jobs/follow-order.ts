@@ -2,13 +2,15 @@ import acme from 'acme-client'
 import { withinLife } from '../core/certificates/authority-pauses.ts'
 import { turnEndOf } from '../core/certificates/authority-turns.ts'
 import { noOrder } from '../core/certificates/certificates.ts'
-import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
+import type { Certificate } from '../generated/prisma/client.ts'
+import { AuthorityRefusal, type CertificateAuthority } from '../hosting/certificate-authority.ts'
 import { certificateLabel } from '../hosting/seal.ts'
 import { hourMs } from '../tools/durations.ts'
 import type { Lease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
 import { noteRefusal } from './note-refusal.ts'
+import { publishOnce } from './publish-challenge.ts'
 import { endRefusedStep } from './refused-step.ts'
 import { findRenewalTimes } from './renewal-time.ts'
 
@@ -21,13 +23,15 @@ const lostAtOnceMs = 10_000
 const shortestPauseMs = 100
 /** In milliseconds. A pause between two polls of an order is longer only if the authority asks for it. */
 const longestPauseMs = 5 * 60_000
+/** In milliseconds. Some authorities ask to wait a day for an order that they finish within seconds. */
+const longestAdvisedMs = 10 * 60_000
 
 /** An order, with the authority that it was sent to: no other authority can finish it. */
 export type CertificateOrder = { url: string; authority: CertificateAuthority; orderedAt: number }
 
 /**
- * Returns the time at which an order is given up. If another authority is configured, this is at the latest the end of
- * the turn of the order's authority.
+ * Returns the time of the last step of an order, which gives the order up if the authority has not finished it. If
+ * another authority is configured, this is at the latest the end of the turn of the order's authority.
  */
 export function deadlineOf(
   { authorities }: CertificateTools,
@@ -39,41 +43,60 @@ export function deadlineOf(
   return Math.min(deadline, turnEndOf(new Date(orderedAt), notAfter).getTime())
 }
 
+/**
+ * Takes the next step of an order. An overdue order gets one last step, because the authority may have finished the
+ * order since the step before.
+ */
 export async function followOrder(
   tools: CertificateTools,
   lease: Lease,
   order: CertificateOrder,
   failedValidations: Date[],
 ): Promise<void> {
-  const { clock, seal, db } = tools
+  const row = await lease.read()
+  const isOverdue = tools.clock.now() > deadlineOf(tools, order, row.notAfter)
+  try {
+    await takeOrderStep(tools, lease, order, { row, isOverdue, failedValidations })
+  } catch (error) {
+    if (!isOverdue || !(error instanceof AuthorityRefusal)) throw error
+    noteRefusal(tools, lease.name, order.authority, error)
+    await giveUpOrder(tools, lease, order)
+  }
+}
+
+async function takeOrderStep(
+  tools: CertificateTools,
+  lease: Lease,
+  order: CertificateOrder,
+  { row, isOverdue, failedValidations }: { row: Certificate; isOverdue: boolean; failedValidations: Date[] },
+): Promise<void> {
+  const { clock, seal } = tools
   const { authority, url, orderedAt } = order
-  const { sealedOrderKey, orderMovedAt: moved, notAfter } = await lease.read()
+  const { sealedOrderKey, orderMovedAt: moved, notAfter } = row
   if (!sealedOrderKey) return lease.finish({ ...noOrder, nextStepAt: new Date(clock.now()) })
   if (seal.keyOf(sealedOrderKey, certificateLabel(lease.name)) === null) {
     await seal.requireKey()
+    if (isOverdue) return giveUpOrder(tools, lease, order)
     const message = 'The key of the order for this name cannot be decrypted. Re-verify starts a new attempt.'
     return lease.giveUp({ code: 'key_unreadable', message, record: null })
   }
   const key = seal.open(sealedOrderKey, certificateLabel(lease.name))
   const [, csr] = await acme.crypto.createCsr({ altNames: [lease.name] }, key)
-  const expiresAt = new Date(clock.now() + 24 * hourMs)
-  const publish = async (token: string, keyAuthorization: string) => {
-    const challenge = { name: lease.name, keyAuthorization, expiresAt }
-    await db.acmeChallenge.upsert({ where: { token }, create: { token, ...challenge }, update: challenge })
-  }
 
-  const step = await authority.advance(lease.name, url, csr, publish)
+  const step = await authority.advance(lease.name, url, csr, publishOnce(tools, lease.name))
   if (step.outcome === 'issued') {
     return keepIssued(tools, lease, authority, readIssued(step.chain, key, lease.name, authority.host))
   }
   if (step.outcome === 'gone') return endLostOrder(tools, lease, order)
   if (step.outcome === 'invalid') return endOrder(tools, lease, authority, step.message, failedValidations)
+  if (isOverdue) return giveUpOrder(tools, lease, order)
   const now = clock.now()
   const orderMovedAt = step.moved ? new Date(now) : (moved ?? new Date(orderedAt))
   const quietMs = now - orderMovedAt.getTime()
-  const advisedMs = withinLife(new Date(now), new Date(now + step.waitMs), notAfter).getTime() - now
+  const waitMs = Math.min(step.waitMs, longestAdvisedMs)
+  const advisedMs = withinLife(new Date(now), new Date(now + waitMs), notAfter).getTime() - now
   const pauseMs = Math.max(advisedMs, shortestPauseMs, Math.min(longestPauseMs, quietMs / 4))
-  // Give up an overdue order even if the authority asks to wait longer.
+  // The last step is due at the deadline, even if the authority asks to wait longer.
   const endsInMs = Math.max(0, deadlineOf(tools, order, notAfter) + 1 - now)
   await lease.finish({ orderMovedAt, nextStepAt: new Date(now + Math.min(pauseMs, endsInMs)) })
 }
@@ -114,11 +137,7 @@ async function endOrder(
   await lease.giveUp({ code: 'validation_failed', message, record: null })
 }
 
-export async function giveUpOrder(
-  tools: CertificateTools,
-  lease: Lease,
-  order: CertificateOrder,
-): Promise<void> {
+async function giveUpOrder(tools: CertificateTools, lease: Lease, order: CertificateOrder): Promise<void> {
   const { authority, orderedAt } = order
   await lease.save(noOrder)
   const time = tools.authorities.length === 1 ? 'within an hour' : 'in time'

@@ -12,7 +12,7 @@ import { dayMs, hourMs } from '../tools/durations.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { authorityOf, authorityThatIssued, chooseAuthority } from './choose-authority.ts'
-import { type CertificateOrder, deadlineOf, followOrder, giveUpOrder } from './follow-order.ts'
+import { type CertificateOrder, deadlineOf, followOrder } from './follow-order.ts'
 import { noteRefusal } from './note-refusal.ts'
 import { endRefusedStep } from './refused-step.ts'
 import { findRenewalTimes } from './renewal-time.ts'
@@ -103,7 +103,6 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   }
 
   const order = await findOrder(tools, lease, row)
-  if (order && clock.now() > deadlineOf(tools, order, row.notAfter)) return giveUpOrder(tools, lease, order)
   // The previous version of the service sends orders without writing `ordered_at`.
   if (order && !row.orderedAt) await lease.save({ orderedAt: new Date(order.orderedAt) })
 

@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('answers of an authority that make it impossible to 
     const authority = openAuthority(said, { db: own.db, clock: movableClock() })
     const following = async () => {
       const url = await authority.startOrder(name, null)
-      await authority.advance(name, url, csr, async () => {})
+      await authority.advance(name, url, csr, async () => false)
     }
     return following().catch(error => error)
   }
@@ -64,7 +64,7 @@ describe.skipIf(!canRace())('answers of an authority that make it impossible to 
     const authority = openAuthority(said, { db: own.db, clock: movableClock() })
     said.instead(({ path }) => (path === '/dir' ? ok({ detail: 'Moved.' }) : null))
 
-    const advancing = authority.advance(name, `${said.url}/order/1`, csr, async () => {})
+    const advancing = authority.advance(name, `${said.url}/order/1`, csr, async () => false)
 
     await expect(advancing).rejects.toMatchObject(made('its directory has no addresses: Moved.'))
   })

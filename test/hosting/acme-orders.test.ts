@@ -6,6 +6,7 @@ import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 import {
   openAuthority,
   type Reply,
+  refused,
   type SaidAuthority,
   startSaidAuthority,
 } from '../support/said-authority.ts'
@@ -49,11 +50,13 @@ describe.skipIf(!canRace())('the steps of an order', () => {
       const reply: Reply = { status: 200, headers, body: replies[path] }
       return path in replies ? reply : null
     })
-    return authority.advance(name, `${said.url}/order/1`, csr, async (token, answer) => {
+    return authority.advance(name, `${said.url}/order/1`, csr, async (token, answer, ask) => {
       // Publish the response to the challenge slowly. If the service did not wait for the end of this publication,
       // `/challenge` would be logged before `published`, and the test would fail.
       for (let n = 0; n < 10; n++) await fetch(`${said.url}/elsewhere`)
       events.push(`published ${token} ${answer.split('.')[0]}`)
+      await ask()
+      return true
     })
   }
   const proof = (authz: object, status = 'pending', more: object = {}) =>
@@ -75,6 +78,42 @@ describe.skipIf(!canRace())('the steps of an order', () => {
   ])('a step publishes nothing and asks for no check if %s', async (_, authz) => {
     expect(await proof(authz())).toEqual({ outcome: 'pending', waitMs: 0, moved: false })
     expect(events).toEqual(['/order/1', '/authz'])
+  })
+
+  it.each(['invalid', 'valid'])(
+    'a refused request for a check is no refusal by the authority if the check has just ended: %s',
+    async ended => {
+      let isAsked = false
+      said.instead(({ path }) => {
+        if (path === '/challenge') isAsked = true
+        if (path === '/challenge') return refused('malformed')
+        const now = isAsked ? ended : 'pending'
+        if (path === '/authz') return { status: 200, body: authorization(now, challenge(now)) }
+        return path === '/order/1' ? { status: 200, body: order('pending') } : null
+      })
+      const advance = () =>
+        authority.advance(name, `${said.url}/order/1`, csr, async (_token, _answer, ask) => {
+          await ask()
+          return true
+        })
+
+      expect(await advance()).toMatchObject({ outcome: 'pending', moved: true })
+      expect(await advance()).toMatchObject({ outcome: ended === 'valid' ? 'pending' : 'invalid' })
+    },
+  )
+
+  it('a refused request for a check is a refusal by the authority if the name is still to be checked', async () => {
+    said.instead(({ path }) => {
+      if (path === '/challenge') return refused('malformed')
+      if (path === '/authz') return { status: 200, body: authorization('pending', challenge('pending')) }
+      return path === '/order/1' ? { status: 200, body: order('pending') } : null
+    })
+    const advance = authority.advance(name, `${said.url}/order/1`, csr, async (_token, _answer, ask) => {
+      await ask()
+      return true
+    })
+
+    await expect(advance).rejects.toMatchObject({ code: 'ca_refused' })
   })
 
   const failed = { error: { detail: 'Found\nnothing.' } }
@@ -139,7 +178,7 @@ describe.skipIf(!canRace())('the steps of an order', () => {
 
   it.each([404, 403])('an order that the authority answers with %i is treated as gone', async status => {
     said.instead(({ path }) => (path === '/order/1' ? { status } : null))
-    const advance = () => authority.advance(name, `${said.url}/order/1`, csr, async () => {})
+    const advance = () => authority.advance(name, `${said.url}/order/1`, csr, async () => false)
 
     expect(await advance()).toEqual({ outcome: 'gone' })
     said.instead(({ path }) => (path === '/order/1' ? { status: 401 } : null))

@@ -48,7 +48,7 @@ describe.skipIf(!canRace())('pauses that a certificate authority asks for', () =
     })
 
     const url = `${said.url}/order/1`
-    const advancing = authority.advance('www.shop.test', url, Buffer.from(''), async () => {})
+    const advancing = authority.advance('www.shop.test', url, Buffer.from(''), async () => false)
 
     await expect(advancing).rejects.toMatchObject({ code: 'ca_rate_limited' })
     await expect(advancing).rejects.toHaveProperty('retryAt', until)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
+import { AuthorityRefusal, type CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import { makeSeal } from '../../src/hosting/seal.ts'
 import { prepareDueCertificate } from '../support/due-certificate.ts'
 import { canRace } from '../support/open-database.ts'
@@ -37,9 +37,10 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     ['was sent ten minutes ago', 10 * minute, 30, 150],
     ['was sent 40 minutes ago', 40 * minute, 30, 300],
     ['was sent 40 minutes ago, with a requested wait of 400 seconds,', 40 * minute, 400, 400],
-    ['was sent 40 minutes ago, with a requested wait of two days,', 40 * minute, 172_800, 1_200.001],
+    ['was sent 40 minutes ago, with a requested wait of two days,', 40 * minute, 172_800, 600],
+    ['was sent 55 minutes ago, with a requested wait of two days,', 55 * minute, 172_800, 300.001],
   ])(
-    'an order that %s is polled again after a quarter of its age, at most five minutes, or after a longer requested wait',
+    'an order that %s is polled again after a quarter of its age, at most five minutes, or after a longer requested wait of at most ten minutes',
     async (_, age, waitSeconds, nextSeconds) => {
       stopClock()
       await want(await orderedFor(age))
@@ -60,11 +61,11 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
 
   it('an order that the authority delays for days is polled within a third of the remaining life of the current certificate', async () => {
     stopClock()
-    await want({ ...(await orderedFor(0)), chain: 'chain', notBefore: at(-day), notAfter: at(30 * minute) })
+    await want({ ...(await orderedFor(0)), chain: 'chain', notBefore: at(-day), notAfter: at(15 * minute) })
 
     await issue(askToWait(2 * 86_400))
 
-    expect(await row()).toMatchObject({ nextStepAt: at(10 * minute) })
+    expect(await row()).toMatchObject({ nextStepAt: at(5 * minute) })
   })
 
   it('a worker polls an order once per step, and then frees its slot for other orders', async () => {
@@ -146,7 +147,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     await want()
     const publishing = (keyAuthorization: string): Partial<CertificateAuthority> => ({
       async advance(_name, _url, _csr, publish) {
-        await publish('token', keyAuthorization)
+        await publish('token', keyAuthorization, async () => {})
         return { outcome: 'pending', waitMs: 30 * second }
       },
     })
@@ -197,6 +198,62 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     })
     expect(after).toMatchObject({ orderUrl: null, sealedOrderKey: null, orderedAt: null, attempts: 1 })
     expect(Number(after.nextStepAt)).toBeGreaterThan(due.clock.now())
+  })
+
+  it('an order that the authority finished while no process ran is not given up, however old it is', async () => {
+    await want(await orderedFor(hour + minute))
+
+    await issue()
+
+    expect(await row()).toMatchObject({ problem: null, orderUrl: null, attempts: 0 })
+    expect((await row()).chain).not.toBeNull()
+  })
+
+  it('an order whose authority asks to wait a day for it is issued if it is ready at the next poll', async () => {
+    stopClock()
+    let orders = 0
+    const authority: Partial<CertificateAuthority> = {
+      startOrder: async () => `https://ca.test/order/${++orders}`,
+    }
+    await want()
+    await issue({ ...authority, ...askToWait(86_400) })
+    const { nextStepAt } = await row()
+    due.clock = { ...due.clock, now: () => Number(nextStepAt) }
+
+    await issue(authority)
+
+    expect(await row()).toMatchObject({ problem: null, orderUrl: null })
+    expect((await row()).chain).not.toBeNull()
+    expect(orders).toBe(1)
+  })
+
+  it.each<[string, Partial<CertificateAuthority>, string | null]>([
+    [
+      'the authority cannot be reached',
+      { advance: () => Promise.reject(new AuthorityRefusal('ca_unreachable', 'Away.')) },
+      'overdue',
+    ],
+    ['the chain is no certificate', { advance: async () => ({ outcome: 'issued', chain: 'x' }) }, 'overdue'],
+    [
+      'the validation failed',
+      { advance: async () => ({ outcome: 'invalid', message: 'No.' }) },
+      'validation_failed',
+    ],
+    ['the authority has lost the order', { advance: async () => ({ outcome: 'gone' }) }, null],
+  ])('an order older than an hour ends after its last poll if %s', async (_, authority, code) => {
+    await want(await orderedFor(hour + 1))
+
+    await issue(authority)
+
+    expect(await row()).toMatchObject({ orderUrl: null, problem: code && { code }, leasedUntil: null })
+  })
+
+  it('an order older than an hour whose private key no process can decrypt ends, and a new one follows', async () => {
+    await want({ ...(await orderedFor(hour + 1)), sealedOrderKey: sealKey('a key', [randomBytes(32)]) })
+
+    await issue()
+
+    expect(await row()).toMatchObject({ orderUrl: null, problem: { code: 'overdue' } })
   })
 
   it.each([

@@ -147,7 +147,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     await want()
     await issue({
       async advance(_name, _url, _csr, publish) {
-        await publish('token', 'token.key')
+        await publish('token', 'token.key', async () => {})
         return { outcome: 'pending', waitMs: 30_000 }
       },
     })

@@ -72,7 +72,7 @@ export async function makeListenerCertificate(folder: string): Promise<string> {
   const authority = openLocalCa(make => make(), 'localhost', systemClock)
   const key = await acme.crypto.createPrivateEcdsaKey()
   const [, csr] = await acme.crypto.createCsr({ altNames: ['localhost'] }, key)
-  const step = await authority.advance('localhost', 'local:localhost', csr, async () => {})
+  const step = await authority.advance('localhost', 'local:localhost', csr, async () => false)
   const ca = (await authority.root?.()) ?? ''
   writeFileSync(join(folder, 'key.pem'), key)
   writeFileSync(join(folder, 'cert.pem'), step.outcome === 'issued' ? step.chain : '')
