@@ -14,11 +14,15 @@ export function hostNameOf(header = ''): string {
  * is the port of this process or the port of `publicUrl`. A client may send any port in the Host header, and answers
  * with this URL are cached, so a wrong port must not get into an answer.
  */
-export function urlOfHost({ protocol, headers, socket }: Request, name: string, publicUrl: string): string {
+export function urlOfHost(request: Request, name: string, publicUrl: string): string {
+  const { headers, socket } = request
   const port = portOf(headers.host)
   const isOurs = port !== null && (port === socket.localPort || port === Number(new URL(publicUrl).port))
-  return `${protocol}://${name}${isOurs ? `:${port}` : ''}`
+  return `${schemeOf(request)}://${name}${isOurs ? `:${port}` : ''}`
 }
+
+/** Express takes `request.protocol` from a trusted proxy unchecked, and some proxies pass on what the client sent. */
+export const schemeOf = ({ secure }: Request) => (secure ? 'https' : 'http')
 
 /** Returns the port of a Host header. */
 export function portOf(header = ''): number | null {

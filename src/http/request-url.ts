@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import type { Config } from '../config.ts'
-import { hostNameOf, readHostName } from './host-name.ts'
+import { hostNameOf, readHostName, schemeOf } from './host-name.ts'
 
 /**
  * Returns the URL of the request, for links in the answer. The public and staging address are used as configured,
@@ -13,7 +13,7 @@ export function requestUrl({ publicUrl, stagingUrl }: Config, request: Request):
   const port = portOf(host)
   if (isAt(publicUrl, name, port)) return publicUrl
   if (stagingUrl !== null && isAt(stagingUrl, name, port)) return stagingUrl
-  return `${request.protocol}://${name}${port && `:${port}`}`
+  return `${schemeOf(request)}://${name}${port && `:${port}`}`
 }
 
 function isAt(url: string, name: string, port: string): boolean {

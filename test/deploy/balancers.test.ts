@@ -76,8 +76,9 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
       stores.map(({ url }) => url),
     )
 
+    // A client must not choose the scheme of a link.
     const answer = await fetch(`${balancer.url}/v1/pets?limit=1`, {
-      headers: { Authorization: `Bearer ${project.secret}` },
+      headers: { Authorization: `Bearer ${project.secret}`, 'X-Forwarded-Proto': 'https' },
     })
     await balancer.stop()
 

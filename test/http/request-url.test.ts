@@ -1,15 +1,23 @@
 import type { Request } from 'express'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { deploy } from '../../src/core/deploys/deploys.ts'
+import { platformHostOf } from '../../src/core/hosts/platform-host.ts'
 import { hostNameOf, readHostName, serviceAddressTest, urlOfHost } from '../../src/http/host-name.ts'
 import { requestUrl } from '../../src/http/request-url.ts'
+import { startApp } from '../support/start-app.ts'
 
 const publicUrl = 'HTTPS://Api.Store.Example/animals'
 const stagingUrl = 'http://next.store.example:8080'
 const config = readConfig({ PUBLIC_URL: publicUrl, STAGING_URL: stagingUrl, HOST: 'Inner.Store.Example' })
 
 const requestTo = (host?: string, served?: string, protocol = 'http') =>
-  ({ protocol, headers: { host }, res: { locals: { host: served && { name: served } } } }) as Request
+  ({
+    protocol,
+    secure: protocol === 'https',
+    headers: { host },
+    res: { locals: { host: served && { name: served } } },
+  }) as Request
 
 test.each([
   [undefined, publicUrl],
@@ -42,6 +50,26 @@ test('a link at a project’s host has the project’s spelling of the host, and
   expect(urlAt({ ...requestTo(undefined, undefined, 'https'), socket } as Request)).toBe(
     'https://www.shop.test',
   )
+})
+
+test('a link has the scheme http or https, whatever scheme a trusted proxy names', () => {
+  const request = { ...requestTo('www.shop.test', 'www.shop.test', '1'), socket: {} } as Request
+
+  expect(requestUrl(config, request)).toBe('http://www.shop.test')
+  expect(urlOfHost(request, 'www.shop.test', publicUrl)).toBe('http://www.shop.test')
+})
+
+test('a client cannot choose the scheme of a project’s pages behind a proxy that passes on what the client sent', async () => {
+  const app = await startApp({ env: { TRUST_PROXY: '1' } })
+  onTestFinished(() => app.stop())
+  const { project } = await app.makeProject()
+  await deploy(app.tools.db, app.tools.hosting, project, {})
+  const host = platformHostOf(project, app.tools.hosting.platformHost)
+
+  const { status, text } = await app.ask('/', { headers: { host, 'x-forwarded-proto': '1' } })
+
+  expect(status).toBe(200)
+  expect(text).toContain(`data-base-url="http://${host}/v1"`)
 })
 
 test('the address of a link omits the default port of http', () => {
