@@ -1,4 +1,11 @@
-import { type Ask, type DnsAnswer, describeFailure, isAnswer, type Unreached } from './dns-answer.ts'
+import {
+  type Ask,
+  type DnsAnswer,
+  describeFailure,
+  isAnswer,
+  tooManyQuestions,
+  type Unreached,
+} from './dns-answer.ts'
 import { askServer, type DnsRecord, type DnsServer, type DnsType } from './dns-question.ts'
 import { openFairTurns } from './fair-queue.ts'
 import { openResolver, type Resolver } from './resolver.ts'
@@ -25,6 +32,8 @@ const serverTimeoutMs = 1_200
 /** In milliseconds: a resolver may have to try several servers. */
 const resolverTimeoutMs = 2_000
 const questionsAtOnce = 500
+/** The customer's zone decides how many questions a lookup needs. Zones with 13 name servers need about 200. */
+const questionsOfLookup = 300
 const whysShown = 4
 
 /**
@@ -36,8 +45,10 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
 
   function startLookup(deadline: number): Lookup {
     const turn = turns.join()
-    const ask: Ask = (server, question) =>
-      turn(deadline, () => {
+    let asked = 0
+    const ask: Ask = async (server, question) => {
+      if (++asked > questionsOfLookup) throw new Error(tooManyQuestions)
+      return turn(deadline, () => {
         const left = deadline - performance.now()
         if (left <= 0) throw new Error('timed out')
         return askServer(
@@ -46,6 +57,7 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
           Math.min(left, question.recursive ? resolverTimeoutMs : serverTimeoutMs),
         )
       })
+    }
     const { resolve, hasBrokenDnssec } = openResolver(resolvers, ask)
     const { findZone } = openZoneFinder({ resolvers, ownSuffixes, ask, resolve })
 

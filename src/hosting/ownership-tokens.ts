@@ -11,15 +11,19 @@ export async function readTokens(
   lookup: Lookup,
   name: string,
 ): Promise<Pick<DnsProof, 'tokens' | 'partialTokens'>> {
-  const sets = await readSets(lookup, ownershipName(name), aliasesFollowed)
+  const owner = ownershipName(name)
+  const sets = await readSets(lookup, owner, new Set([owner]))
   if (!sets) return { tokens: null, partialTokens: [] }
   const all = [...new Set(sets.flat())]
   const isEverywhere = (token: string) => sets.every(set => set.includes(token))
   return { tokens: all.filter(isEverywhere), partialTokens: all.filter(token => !isEverywhere(token)) }
 }
 
-/** Returns each name server's TXT records, following CNAMEs; null if no server answers. */
-async function readSets(lookup: Lookup, owner: string, aliases: number): Promise<string[][] | null> {
+/**
+ * Returns each name server's TXT records, following CNAMEs; null if no server answers. `read` has the names that were
+ * read already: each server may return another CNAME, and each name is asked at all servers of its zone.
+ */
+async function readSets(lookup: Lookup, owner: string, read: Set<string>): Promise<string[][] | null> {
   const answer = await lookup.askZone(owner, ['TXT'])
   if (!answer.reached) return null
   const sets: string[][] = []
@@ -27,8 +31,8 @@ async function readSets(lookup: Lookup, owner: string, aliases: number): Promise
     const own = records.filter(record => record.name === owner)
     const alias = own.find(record => record.type === 'CNAME')
     if (!alias) sets.push(own.filter(record => record.type === 'TXT').map(readText))
-    else if (aliases > 0) {
-      const behind = await readSets(lookup, alias.value, aliases - 1)
+    else if (read.size <= aliasesFollowed && !read.has(alias.value)) {
+      const behind = await readSets(lookup, alias.value, read.add(alias.value))
       if (!behind) return null
       // The alias may lead to internal names of the operator's resolvers, whose texts must not show in a verdict.
       sets.push(...behind.map(set => set.filter(text => tokenForm.test(text))))
