@@ -109,11 +109,16 @@ async function otherAddressOf(
   // Do not redirect to a host that is not served or now belongs to another project.
   const isRedirected = found?.projectId === host.projectId
   const target = isRedirected ? found : host
-  // Redirect to HTTPS only if the target has a valid certificate.
-  const certified = httpsPort !== 0 && Number(target.certifiedUntil) > clock.now()
+  const proxy =
+    isRedirected && target.name.endsWith(`.${config.platformHost}`) ? new URL(config.publicUrl) : null
+  // Redirect to HTTPS only if the target has a valid certificate. The proxy has the certificates of platform hosts.
+  const certified = proxy
+    ? proxy.protocol === 'https:'
+    : httpsPort !== 0 && Number(target.certifiedUntil) > clock.now()
   const secure = certified && (httpsRedirect || request.secure)
   if (!isRedirected && (!secure || request.secure)) return null
-  const port = portOver(request, secure, { http: config.port, https: httpsPort })
+  const own = { http: config.port, https: httpsPort }
+  const port = secure && proxy ? proxy.port && `:${proxy.port}` : portOver(request, secure, own)
   return {
     status: isRedirected && host.redirect ? host.redirect.status : host.httpsRedirectStatus,
     url: `${secure ? 'https' : 'http'}://${target.name}${port}${request.url}`,

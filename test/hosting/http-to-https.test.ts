@@ -16,7 +16,7 @@ describe('a request over HTTP to a domain with a certificate', () => {
   let shop: Awaited<ReturnType<typeof makeDeployed>>
 
   beforeAll(async () => {
-    platform = await startPlatform()
+    platform = await startPlatform({ env: { PUBLIC_URL: 'https://store.example:8443' } })
     shop = await makeDeployed(platform)
     const { db, hosting, jobs } = platform.first.tools
     platform.setRecords(`${name} CNAME ${shop.target}`, `to-https.test ALIAS ${shop.target}`)
@@ -101,6 +101,19 @@ describe('a request over HTTP to a domain with a certificate', () => {
     expect(failed.log.map(({ message }) => message)).toContain(
       'domains.httpsRedirectStatus is 303; it must be 301, 302, 307 or 308.',
     )
+  })
+
+  test('a redirect to the platform host leads to HTTPS, at the port of PUBLIC_URL, if PUBLIC_URL is https', async () => {
+    const { hosting } = platform.first.tools
+    const ca = (await hosting.authorities[0].root?.()) ?? ''
+    await publish({ redirects: [{ from: name, to: shop.target, status: 308 }] })
+    await hosting.hosts.waitUntilForgotten()
+
+    const overHttp = await visitName()
+    const overHttps = await visit(`https://${name}/v1/pets?limit=1`, platform.first.httpsPort, { ca })
+
+    const location = `https://${shop.target}:8443/v1/pets?limit=1`
+    expect([overHttp.headers.location, overHttps.headers.location]).toEqual([location, location])
   })
 })
 
