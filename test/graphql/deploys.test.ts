@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { graphqlOf } from '../support/graphql.ts'
+import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -63,7 +63,7 @@ test('a deploy with a long domain name of emoji fails with the reason, and is re
   expect(data.deployCreate?.deploy).toEqual({ id: expect.any(String), state: 'failed' })
 })
 
-test('a project can be deployed 60 times an hour, by any of its keys, and validated as often as the budget allows', async () => {
+test('a project can be deployed 60 times an hour, by any of its keys and with a pair of domains, and validated as often as the budget allows', async () => {
   const store = await app.makeProject()
   const send = graphqlOf(app, store)
   const deploy = (dryRun = false) =>
@@ -78,7 +78,14 @@ test('a project can be deployed 60 times an hour, by any of its keys, and valida
     variables: { id: data.deploys.nodes[0].id },
   })
 
-  for (const { errors } of [refused, back]) {
+  const addDomain = (withPartner: boolean) =>
+    send('mutation($input: DomainAddInput!) { domainAdd(input: $input) { domain { id } } }', {
+      variables: { input: { name: 'no name', withPartner } },
+    })
+  const pair = await addDomain(true)
+
+  expect(codesOf(await addDomain(false))).toEqual(['invalid_input'])
+  for (const { errors } of [refused, back, pair]) {
     expect(errors?.[0]).toMatchObject({
       message: expect.stringMatching(
         /^A project can be deployed 60 times an hour; try again in \d+ seconds\.$/,

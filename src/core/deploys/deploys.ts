@@ -23,11 +23,7 @@ export function deploy(
   project: Project,
   input: NewDeploy,
 ): Promise<DeployOutcome> {
-  return changeProject(db, project.id, async tx => {
-    const outcome = await publish(tx, tools, project, input, null)
-    await removeOldDeploys(tx, project.id)
-    return outcome
-  })
+  return changeProject(db, project.id, tx => publish(tx, tools, project, input, null))
 }
 
 /** Returns the result that a deploy would have, and records nothing. */
@@ -66,9 +62,7 @@ export function rollback(
       ? await tx.deploy.findFirst({ where: { id: to, projectId: project.id, succeeded: true } })
       : null
     if (!earlier) throw new StoreError('deploy_not_found', `The project has no successful deploy ${to}.`)
-    const outcome = await publish(tx, tools, project, outcomeOf(earlier).configuration, earlier.id)
-    await removeOldDeploys(tx, project.id)
-    return outcome
+    return publish(tx, tools, project, outcomeOf(earlier).configuration, earlier.id)
   })
 }
 
@@ -173,6 +167,7 @@ export async function listDeploysOfProjects(
   return pages.map(rows => rows.map(outcomeOf))
 }
 
+/** Ends the caller's transaction, which has locked the project: `removeOldDeploys` changes the actor of later acts. */
 async function publish(
   tx: Db,
   tools: DeployTools,
@@ -192,6 +187,7 @@ async function publish(
   const row = await tx.deploy.create({
     data: { projectId: project.id, ...validated, rollbackOfId, createdAt },
   })
+  await removeOldDeploys(tx, project.id)
   return outcomeOf(row)
 }
 

@@ -1,8 +1,6 @@
 import type { NewDeploy } from '../../core/deploys/configuration.ts'
 import { type DeployOutcome, deploy, rollback, validateDeploy } from '../../core/deploys/deploys.ts'
 import type { Project } from '../../core/project.ts'
-import { deployCharge, deployRefusal } from '../../core/projects/limits.ts'
-import { acceptedOrRefused } from '../../limiter/decision.ts'
 import {
   type Connection,
   connectionOf,
@@ -21,6 +19,7 @@ import type {
   QueryResolvers,
 } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
+import { chargeDeploy } from './charge-deploy.ts'
 import { chosenProject, ownerOfDeploy } from './owning-project.ts'
 
 /** A deploy, and the project to which it is shown. */
@@ -71,12 +70,6 @@ export const deployMutations = {
     return { deploy: { deploy: await rollback(db, hosting, project, id), project } }
   },
 } satisfies MutationResolvers
-
-async function chargeDeploy({ tools: { limiter } }: Context, project: Project): Promise<void> {
-  const charge = deployCharge(project)
-  const decision = await acceptedOrRefused(limiter.consume(charge.subject, charge.points, charge))
-  if (decision.outcome !== 'accepted') throw deployRefusal(decision)
-}
 
 export const Deploy = {
   id: ({ deploy }) => makeId('deploy', deploy.id ?? `dry_run_${deploy.createdAt.getTime()}`),

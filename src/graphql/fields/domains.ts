@@ -27,6 +27,7 @@ import {
 import { type Context, managedProject, requireOperator } from '../context.ts'
 import type { MutationResolvers, QueryDomainsArgs, QueryResolvers } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
+import { chargeDeploy } from './charge-deploy.ts'
 import type { ProjectDomain } from './domain-type.ts'
 import { chosenProject, ownerOfDomain } from './owning-project.ts'
 
@@ -126,6 +127,8 @@ export const domainMutations = {
   async domainAdd(_parent, { input }, context) {
     const { db, hosting, jobs } = context.tools
     const project = await chosenProject(context, input.projectId, 'project:write')
+    // The redirect of the partner is published by a deploy.
+    if (input.withPartner) await chargeDeploy(context, project)
     const added = await withName<AddedDomain>('input.name', () => addDomain(db, hosting, project, input))
     jobs.wake('domains')
     // The answer promises the redirect, so wait until every process serves it.

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { deploy, findCurrentDeploy, rollback } from '../../../src/core/deploys/deploys.ts'
 import { mostDeploys } from '../../../src/core/deploys/room.ts'
 import type { DeployTools } from '../../../src/core/deploys/validate.ts'
+import { addDomain, type DomainTools, removeDomain } from '../../../src/core/domains/domains.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { numberAll } from '../../support/events.ts'
@@ -17,7 +18,7 @@ describe('room for deploys', () => {
 
   /** Makes a project with deploys, of which only the first one succeeded if `isBroken`. */
   async function makeDeployed(count: number, isBroken: boolean): Promise<Project> {
-    const project = (await own.makeProject()) as unknown as Project
+    const project = (await own.makeProject('pro')) as unknown as Project
     await own.db.$executeRaw`
       INSERT INTO deploys (project_id, succeeded, configuration, log)
       SELECT ${project.id}, ${!isBroken} OR n = 1, '{"title": null, "domains": {"primary": null, "redirects": []}}', '[]'
@@ -44,6 +45,35 @@ describe('room for deploys', () => {
     await expect(rollback(own.db, tools, project, before[0] ?? 0)).rejects.toMatchObject({
       code: 'deploy_not_found',
     })
+  })
+
+  it('deploys that domains publish are removed too', async () => {
+    const project = await makeDeployed(mostDeploys + 99, false)
+    const domains: DomainTools = {
+      ...tools,
+      checkDns: () => Promise.reject(new Error('not asked')),
+      findZone: async () => null,
+      orderBounds: { perHour: 1, perDay: 1 },
+    }
+
+    await addDomain(own.db, domains, project, { name: 'shop.test', withPartner: true })
+    const added = await ids(project)
+    await own.db.$executeRaw`
+      INSERT INTO deploys (project_id, succeeded, configuration, log)
+      SELECT project_id, succeeded, configuration, log
+      FROM deploys, generate_series(1, 99) AS n WHERE id = ${added.at(-1)}`
+    await removeDomain(own.db, domains, project, 'www.shop.test')
+
+    expect(added).toHaveLength(mostDeploys)
+    expect(await ids(project)).toHaveLength(mostDeploys)
+    await numberAll(own)
+    const told = await own.db.event.findMany({
+      where: { projectId: project.id, type: { in: ['deploy.removed', 'domain.removed'] } },
+    })
+    const namesOf = (type: string) => told.filter(one => one.type === type).map(({ actor }) => actor)
+    expect(namesOf('deploy.removed')).toHaveLength(200)
+    expect(new Set(namesOf('deploy.removed').map(actor => JSON.stringify(actor)))).toHaveLength(1)
+    expect(namesOf('domain.removed')).not.toContainEqual({ type: 'system', name: 'old deploys' })
   })
 
   it('the deploy in service is kept, even if all later deploys have failed', async () => {
