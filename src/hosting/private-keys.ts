@@ -30,11 +30,14 @@ export async function* readCertificateKeys(
 const secretSelect = { id: true, sealedSecret: true, sealedPreviousSecret: true } as const
 export type EndpointSecrets = Prisma.WebhookEndpointGetPayload<{ select: typeof secretSelect }>
 
-/** Yields the sealed secrets of all webhook endpoints page by page. */
+/**
+ * Yields the sealed secrets of all webhook endpoints page by page. Does not use Prisma's `cursor`: if the endpoint that it
+ * names has been removed, the page is empty.
+ */
 export async function* readEndpointSecrets(db: PrismaClient): AsyncGenerator<EndpointSecrets[]> {
-  for (let cursor: { id: string } | null = null; ; ) {
+  for (let after: string | null = null; ; ) {
     const page: EndpointSecrets[] = await db.webhookEndpoint.findMany({
-      ...(cursor && { cursor, skip: 1 }),
+      ...(after && { where: { id: { gt: after } } }),
       orderBy: { id: 'asc' },
       take: pageSize,
       select: secretSelect,
@@ -42,7 +45,7 @@ export async function* readEndpointSecrets(db: PrismaClient): AsyncGenerator<End
     yield page
     const last = page.at(-1)
     if (!last || page.length < pageSize) return
-    cursor = { id: last.id }
+    after = last.id
   }
 }
 
