@@ -13,9 +13,10 @@ import { pauseAside } from './retry-schedule.ts'
 const leaseMs = 25_000
 
 /**
- * Leases endpoints that have an event to send, and ends their pauses. Takes first one endpoint of each project, then a second endpoint of each
- * project, and so on. The update checks each row's conditions again, because the endpoint's owner or another process
- * may have changed the row after the selection.
+ * Leases endpoints that have an event to send, and ends their pauses. Takes first one endpoint of each project, then a
+ * second endpoint of each project, and so on. The update checks each row's conditions again, because the endpoint's
+ * owner or another process may have changed the row after the selection. If an endpoint has no lease, its `leased_until`
+ * is the time of the last release, and does not count: a process whose clock was ahead may have written it.
  */
 export async function claimDueEndpoints(
   db: PrismaClient,
@@ -30,13 +31,13 @@ export async function claimDueEndpoints(
         row_number() OVER (PARTITION BY e.project_id ORDER BY coalesce(e.leased_until, e.created_at)) AS turn
       FROM webhook_endpoints AS e LEFT JOIN event_numbers AS n USING (project_id)
       WHERE e.enabled AND e.disabled_at IS NULL
-        AND (e.leased_until IS NULL OR e.leased_until <= ${now}) AND (e.next_try_at IS NULL OR e.next_try_at <= ${now})
+        AND (e.lease IS NULL OR e.leased_until <= ${now}) AND (e.next_try_at IS NULL OR e.next_try_at <= ${now})
         AND (n.last > e.delivered OR EXISTS (
           SELECT FROM set_aside_events AS s WHERE s.endpoint_id = e.id AND s.next_try_at <= ${now}))
     )
     UPDATE webhook_endpoints AS e SET lease = gen_random_uuid(), leased_until = ${until}, next_try_at = NULL
     WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
-      AND e.enabled AND e.disabled_at IS NULL AND (e.leased_until IS NULL OR e.leased_until <= ${now})
+      AND e.enabled AND e.disabled_at IS NULL AND (e.lease IS NULL OR e.leased_until <= ${now})
     RETURNING e.id, e.lease`
   // Skip the second query if no endpoint was leased. Often no endpoint is due, because new events of any project cause
   // a call of this function.

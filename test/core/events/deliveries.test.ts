@@ -515,6 +515,19 @@ test('two processes never send an event at the same time, and no event is lost w
   expect(await progress(added)).toMatchObject({ delivered: 3n })
 })
 
+test('an endpoint that was released by a process whose clock was ahead gets its next event at once', async () => {
+  await add()
+  await addEvents('pet.created')
+  clock.advance(60 * minute)
+  await deliver()
+  clock.advance(-60 * minute)
+  await addEvents('pet.updated')
+
+  await deliver()
+
+  expect(ids()).toEqual(['1-1', '1-2'])
+})
+
 test.runIf(canRace())(
   'if the owner disables an endpoint while a process tries to claim the endpoint for delivery, the process does not get the endpoint',
   async () => {
