@@ -20,7 +20,8 @@ export function readEventNumber(field: string, text: string): bigint {
 
 /**
  * Sends one event again at once, even while the endpoint pauses after failures. The deliveries of other events
- * continue. If the endpoint is still retrying this event, only ends the pause before the next attempt.
+ * continue. If the endpoint is still retrying this event, only ends the pause before the next attempt. If the event was
+ * set aside, its retries start again, because otherwise seven redeliveries that fail would use them up.
  */
 export async function redeliver(
   { db, clock, readEvents }: Pick<DeliveryTools, 'db' | 'clock' | 'readEvents'>,
@@ -49,7 +50,7 @@ export async function redeliver(
   await db.setAsideEvent.upsert({
     where,
     create: { endpointId: endpoint.id, eventNumber: number, nextTryAt: atOnce },
-    update: { nextTryAt: atOnce },
+    update: { attempts: 0, nextTryAt: atOnce },
   })
   await endPause({ id: endpoint.id })
 

@@ -611,6 +611,24 @@ test('redelivery of a set-aside event sends it at once, before the other set-asi
   expect(await own.db.setAsideEvent.count({ where })).toBe(0)
 })
 
+test('a set-aside event is retried after redeliveries that fail, however many they are', async () => {
+  const added = await add()
+  await addEvents('pet.created')
+  receiver.answerAlways(500)
+  await failInPlace()
+  for (let n = 0; n < 7; n++) {
+    await redeliver(tools, project, added.endpoint.id, 1n)
+    await deliver()
+  }
+  receiver.answerAlways(204)
+  receiver.received.length = 0
+
+  clock.advance(3 * 60 * minute)
+  await deliver()
+
+  expect(ids()).toEqual(['1-1'])
+})
+
 test('redelivery is refused while the endpoint is paused or disabled', async () => {
   const added = await add()
   const again = (number: bigint) => redeliver(tools, project, added.endpoint.id, number)
