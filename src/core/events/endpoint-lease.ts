@@ -96,10 +96,3 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
     return (await tx.webhookEndpoint.updateMany({ where, data: withoutPause })).count
   }
 }
-
-/**
- * The time of the next attempt at an event that is sent again at the owner's request. It is the earliest possible time,
- * so it puts the event first in the queue of set-aside events, which are sent in the order of `nextTryAt`. An endpoint
- * that rests gets only the first event of this queue.
- */
-export const atOnce = new Date(0)

@@ -6,7 +6,6 @@ import { toStorable } from '../text.ts'
 import { parseTime, timeRule } from '../time.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
-import { atOnce } from './endpoint-lease.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, freshStart, lastNumber } from './endpoints.ts'
 import { lastBefore } from './rewind-place.ts'
 import type { SentEvent } from './sent-events.ts'
@@ -17,6 +16,13 @@ export function readEventNumber(field: string, text: string): bigint {
   if (number !== null && number >= 0n) return number
   throw invalidInput([{ field, message: 'must be the number of an event' }])
 }
+
+/**
+ * A hundred years. The next attempt of a redelivery is set to a time so long ago, because set-aside events are sent in
+ * the order of this time, and an endpoint that rests gets only the first of them. The time is not a constant: a process
+ * whose attempt fails recognises by it that the owner has requested another redelivery during the attempt.
+ */
+const firstInQueueMs = 100 * 365 * 24 * 60 * 60 * 1000
 
 /**
  * Sends one event again at once, even while the endpoint pauses after failures. The deliveries of other events
@@ -46,11 +52,12 @@ export async function redeliver(
       'must be the number of a stored event that was already sent to this endpoint; later events will be sent in order'
     throw invalidInput([{ field: 'event', message }])
   }
+  const nextTryAt = new Date(clock.now() - firstInQueueMs)
   const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }
   await db.setAsideEvent.upsert({
     where,
-    create: { endpointId: endpoint.id, eventNumber: number, nextTryAt: atOnce },
-    update: { attempts: 0, nextTryAt: atOnce },
+    create: { endpointId: endpoint.id, eventNumber: number, nextTryAt },
+    update: { attempts: 0, nextTryAt },
   })
   await endPause({ id: endpoint.id })
 

@@ -404,6 +404,11 @@ test('an owner who enables the endpoint or requests a redelivery during a failin
   clock.advance(6_000)
   receiver.answerNext(500)
   expect(await deliverDuring(() => redeliver(tools, project, id, 4n))).toEqual(['1-4'])
+
+  await redeliver(tools, project, id, 1n)
+  clock.advance(1)
+  receiver.answerNext(500)
+  expect(await deliverDuring(() => redeliver(tools, project, id, 1n))).toEqual(['1-1'])
 })
 
 test('redeliveries that wait already leave the pause that an endpoint asks for as it is', async () => {
