@@ -129,6 +129,8 @@ async function deliverAside(
     await waitForTurn(tools, endpoint, signal)
     const answer = await attempt(tools, endpoint, event, secrets, signal)
     if (signal.aborted) return true
+    // While the endpoint rested, its owner may have requested a redelivery of the next event.
+    if (isSuccess(answer) && eventNumber === endpoint.delivered + 1n) endpoint.delivered = eventNumber
     const now = clock.now()
     const outcome = asideOutcomeOf(endpoint, answer, now)
     const pause = isSuccess(answer) ? null : pauseOfAside(attempts + 1, outcome.progress, now)

@@ -6,6 +6,7 @@ import { toStorable } from '../text.ts'
 import { parseTime, timeRule } from '../time.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
+import { isResting } from './delivery-outcome.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, freshStart, lastNumber } from './endpoints.ts'
 import { lastBefore } from './rewind-place.ts'
 import type { SentEvent } from './sent-events.ts'
@@ -42,6 +43,7 @@ export async function redeliver(
   }
   const [event] = (await readEvents(project.id, number - 1n, 1, [])).events
   if (event?.number === number && isRetried(endpoint, event)) {
+    if (await rests()) await putFirst()
     // Change the endpoint only if it has not received the event yet, because a process may have delivered the event in
     // the meantime.
     await endPause({ id: endpoint.id, delivered: endpoint.delivered })
@@ -52,14 +54,26 @@ export async function redeliver(
       'must be the number of a stored event that was already sent to this endpoint; later events will be sent in order'
     throw invalidInput([{ field: 'event', message }])
   }
-  const nextTryAt = new Date(clock.now() - firstInQueueMs)
-  const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }
-  await db.setAsideEvent.upsert({
-    where,
-    create: { endpointId: endpoint.id, eventNumber: number, nextTryAt },
-    update: { attempts: 0, nextTryAt },
-  })
+  await putFirst()
   await endPause({ id: endpoint.id })
+
+  /** An endpoint that rests gets its next event only if no set-aside event is due. */
+  async function rests(): Promise<boolean> {
+    const row = await db.webhookEndpoint.findUnique({
+      where: { id: endpoint.id },
+      select: { setAsideInRow: true },
+    })
+    return row !== null && isResting(row)
+  }
+
+  async function putFirst(): Promise<void> {
+    const nextTryAt = new Date(clock.now() - firstInQueueMs)
+    await db.setAsideEvent.upsert({
+      where: { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } },
+      create: { endpointId: endpoint.id, eventNumber: number, nextTryAt },
+      update: { attempts: 0, nextTryAt },
+    })
+  }
 
   async function endPause(where: { id: string; delivered?: bigint }): Promise<void> {
     await db.webhookEndpoint.updateMany({ where, data: { nextTryAt: new Date(clock.now()) } })

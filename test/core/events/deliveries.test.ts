@@ -634,6 +634,22 @@ test('a set-aside event is retried after redeliveries that fail, however many th
   expect(ids()).toEqual(['1-1'])
 })
 
+test('redelivery of the next event of an endpoint that rests sends this event, although set-aside events are due', async () => {
+  const added = await add()
+  await addEvents(...Array.from({ length: 7 }, () => 'pet.created'))
+  receiver.answerAlways(500)
+  for (let n = 0; n < 5; n++) await failInPlace()
+  clock.advance(31 * minute)
+  receiver.answerAlways(204)
+  receiver.received.length = 0
+
+  await redeliver(tools, project, added.endpoint.id, 6n)
+  await deliver()
+
+  expect(ids()[0]).toBe('1-6')
+  expect(ids().toSorted()).toEqual(['1-1', '1-2', '1-3', '1-4', '1-5', '1-6', '1-7'])
+})
+
 test('redelivery is refused while the endpoint is paused or disabled', async () => {
   const added = await add()
   const again = (number: bigint) => redeliver(tools, project, added.endpoint.id, number)
