@@ -15,6 +15,7 @@ import {
 import { type Lease, openLease } from './endpoint-lease.ts'
 import type { SecretSeal } from './endpoints.ts'
 import type { SentEvents } from './sent-events.ts'
+import { giveUp } from './set-aside.ts'
 
 export type DeliveryTools = {
   db: PrismaClient
@@ -123,7 +124,7 @@ async function deliverAside(
     const [event] = (await tools.readEvents(endpoint.projectId, eventNumber - 1n, 1, [])).events
     if (event?.number !== eventNumber) {
       // The event was too old and has been deleted.
-      await db.setAsideEvent.deleteMany({ where })
+      if (await giveUp(db, endpoint.id, where)) endpoint.failingSince = null
       continue
     }
     await waitForTurn(tools, endpoint, signal)
@@ -134,13 +135,17 @@ async function deliverAside(
     const now = clock.now()
     const outcome = asideOutcomeOf(endpoint, answer, now)
     const pause = isSuccess(answer) ? null : pauseOfAside(attempts + 1, outcome.progress, now)
-    if (pause === null) await db.setAsideEvent.deleteMany({ where })
-    else
+    if (isSuccess(answer)) await db.setAsideEvent.deleteMany({ where })
+    else if (pause !== null)
       await db.setAsideEvent.updateMany({
         where,
         data: { attempts: attempts + 1, nextTryAt: new Date(now + pause) },
       })
-    if (!(await record(lease, outcome, null))) return false
+    const goesOn = await record(lease, outcome, null)
+    // Give up an event after the outcome is recorded, because the outcome of a failure makes the endpoint failing.
+    const isGivenUp = !isSuccess(answer) && pause === null
+    if (isGivenUp && (await giveUp(db, endpoint.id, where))) endpoint.failingSince = null
+    if (!goesOn) return false
   }
   return true
 }

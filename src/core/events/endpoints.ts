@@ -8,6 +8,7 @@ import type { Project } from '../project.ts'
 import { changeProject } from '../project-lock.ts'
 import { forgetDeliveries } from './delivery-retention.ts'
 import { type EndpointInput, type EndpointRules, parseEndpoint } from './endpoint-rules.ts'
+import { dropUnwanted } from './set-aside.ts'
 import { makeSigningSecret } from './signature.ts'
 
 /** Secrets are stored encrypted, so that the database and its backups do not reveal them. */
@@ -106,21 +107,14 @@ export async function changeEndpoint(
     // Change the endpoint first. This waits for a process that is setting an event aside, because that process has
     // locked the endpoint's row.
     const endpoint = await changed(tx, project, id, data)
-    if (given.types && endpoint.types.length > 0) await dropUnwanted(tx, endpoint)
+    if (given.types && endpoint.types.length > 0 && (await dropUnwanted(tx, endpoint)))
+      return { ...endpoint, failingSince: null }
     if (isFreshStart) {
       const retries = { attempts: 0, nextTryAt: new Date(clock.now()) }
       await tx.setAsideEvent.updateMany({ where: { endpointId: id }, data: retries })
     }
     return endpoint
   })
-}
-
-/** SQL, because set-aside events have no relation to the log of events. */
-async function dropUnwanted(tx: Db, { id, projectId, types }: Endpoint): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM set_aside_events AS s USING events AS e
-    WHERE s.endpoint_id = ${id}::uuid AND e.project_id = ${projectId}::int AND e.number = s.event_number
-      AND e.type <> ALL (${types}::text[])`
 }
 
 /** Ends the lease, because a process that is sending now has read the old values. */

@@ -328,6 +328,88 @@ test('an event that fails for 75 hours while other events succeed is given up, a
   expect(ids()).toEqual(['1-9'])
 })
 
+/** Sets event 1 aside and sends event 2, then lets all attempts at event 1 fail until it is given up. */
+async function giveUpFirst(): Promise<void> {
+  await addEvents('pet.created', 'pet.updated')
+  receiver.answerNext(...Array.from({ length: 12 }, () => 500))
+  await failInPlace()
+  await deliver()
+  for (const hours of [0.5, 2, 5, 10, 14, 20, 23.5]) {
+    clock.advance(hours * 60 * minute + 1_000)
+    await deliver()
+  }
+}
+
+test('an endpoint whose only failed event was given up is not failing, and one failed attempt days later does not disable it', async () => {
+  const added = await add()
+  await giveUpFirst()
+  const { failingSince } = await progress(added)
+  clock.advance(4 * 24 * 60 * minute)
+  await addEvents('order.placed')
+  receiver.answerNext(500)
+  receiver.received.length = 0
+
+  await deliver()
+  clock.advance(6_000)
+  await deliver()
+
+  expect(failingSince).toBeNull()
+  expect(ids()).toEqual(['1-3', '1-3'])
+  expect(await progress(added)).toMatchObject({ disabledAt: null, failingSince: null })
+})
+
+/** Sets event 1 aside, sends event 2, and lets a retry of event 1 fail together with these next events. */
+async function failAside(...types: string[]): Promise<void> {
+  await addEvents('pet.created', 'pet.updated')
+  receiver.answerNext(500, 500, 500, 500, 500)
+  await failInPlace()
+  await deliver()
+  await addEvents(...types)
+  clock.advance(31 * minute)
+  receiver.answerAlways(500)
+  await deliver()
+}
+
+const deleteFirst = () =>
+  own.db.$executeRaw`DELETE FROM events WHERE project_id = ${project.id} AND number = 1`
+
+test('an endpoint is not failing any more after its only failed event was deleted as too old', async () => {
+  const added = await add()
+  await failAside()
+  const before = await progress(added)
+  await deleteFirst()
+
+  clock.advance(3 * 60 * minute)
+  await deliver()
+
+  expect(before.failingSince).not.toBeNull()
+  expect(await progress(added)).toMatchObject({ failingSince: null })
+})
+
+test('an endpoint is not failing any more after the type of its only failed event was removed from it', async () => {
+  const added = await add()
+  await failAside()
+
+  const changed = await changeEndpoint(tools, project, added.endpoint.id, { types: ['pet.updated'] })
+
+  expect(changed).toMatchObject({ failingSince: null, types: ['pet.updated'] })
+  expect(await progress(added)).toEqual(changed)
+})
+
+test('an endpoint whose next event fails is still failing after its set-aside event was deleted as too old', async () => {
+  const added = await add()
+  await failAside('order.placed')
+  await deleteFirst()
+  const where = { endpointId: added.endpoint.id }
+  await own.db.setAsideEvent.updateMany({ where, data: { nextTryAt: new Date(clock.now()) } })
+
+  clock.advance(6_000)
+  await deliver()
+
+  expect(await own.db.setAsideEvent.count({ where })).toBe(0)
+  expect(await progress(added)).toMatchObject({ attempts: 2, failingSince: expect.any(Date) })
+})
+
 test('an event whose last retry is answered with 410 is not given up', async () => {
   const added = await add()
   await addEvents('pet.created')
