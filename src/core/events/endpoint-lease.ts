@@ -55,8 +55,13 @@ export type Lease = {
 
 export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, leased: WebhookEndpoint): Lease {
   const endpoint = { ...leased }
+  /**
+   * The last `delivered` of the endpoint's row. A failover to a replica without the last writes may set the row back, and
+   * the numbers after it then belong to other events.
+   */
+  let { delivered } = leased
   // An owner who moves the cursor or enables the endpoint again takes the lease away: the owner's change wins.
-  const where = { id: leased.id, lease: leased.lease }
+  const held = () => ({ id: leased.id, lease: leased.lease, delivered })
   let isAsked = false
   return {
     endpoint,
@@ -64,23 +69,30 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
       Object.assign(endpoint, progress)
       const leasedUntil = new Date(clock.now() + leaseMs)
       const data = { ...progress, delivered: endpoint.delivered, leasedUntil }
-      if (progress.disabledAt)
-        return (await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data }))).count > 0
-      if (!isSetAside || number === null) return (await update(db, data)) > 0
-      return db.$transaction(async tx => {
-        const count = await update(tx, data)
-        const nextTryAt = new Date(clock.now() + (pauseAside(0) ?? 0))
-        const row = { endpointId: endpoint.id, eventNumber: number, nextTryAt }
-        if (count > 0) await tx.setAsideEvent.createMany({ data: row, skipDuplicates: true })
-        return count > 0
-      })
+      const count = await writeRow(data, isSetAside ? number : null)
+      delivered = endpoint.delivered
+      return count > 0
     },
     async release() {
       // Store the time of the release in `leasedUntil`, because `claimDueEndpoints` prefers the endpoints that were
       // released longest ago.
       const data = { lease: null, leasedUntil: new Date(clock.now()), delivered: endpoint.delivered }
-      await db.webhookEndpoint.updateMany({ where, data })
+      await db.webhookEndpoint.updateMany({ where: held(), data })
     },
+  }
+
+  /** Returns 1, or 0 if this process does not hold the lease any more. */
+  async function writeRow(data: Partial<WebhookEndpoint>, setAside: bigint | null): Promise<number> {
+    if (data.disabledAt)
+      return (await manage(db, tx => tx.webhookEndpoint.updateMany({ where: held(), data }))).count
+    if (setAside === null) return update(db, data)
+    return db.$transaction(async tx => {
+      const count = await update(tx, data)
+      const nextTryAt = new Date(clock.now() + (pauseAside(0) ?? 0))
+      const row = { endpointId: endpoint.id, eventNumber: setAside, nextTryAt }
+      if (count > 0) await tx.setAsideEvent.createMany({ data: row, skipDuplicates: true })
+      return count
+    })
   }
 
   /**
@@ -89,10 +101,10 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
    */
   async function update(tx: Db, data: Partial<WebhookEndpoint>): Promise<number> {
     const withoutPause = { ...data, nextTryAt: null }
-    const unasked = { where: { ...where, nextTryAt: null }, data: isAsked ? withoutPause : data }
+    const unasked = { where: { ...held(), nextTryAt: null }, data: isAsked ? withoutPause : data }
     const { count } = await tx.webhookEndpoint.updateMany(unasked)
     if (count > 0) return count
     isAsked = true
-    return (await tx.webhookEndpoint.updateMany({ where, data: withoutPause })).count
+    return (await tx.webhookEndpoint.updateMany({ where: held(), data: withoutPause })).count
   }
 }

@@ -13,10 +13,10 @@ const mostScanned = 5_000
 
 /**
  * Reads events of these types and of any era by ascending number; all types if `types` is empty. The era need not be
- * compared, because a restore sets an endpoint's cursor back together with the log. PostgreSQL skips the events of other
- * types. The statement names a short range of numbers, because PostgreSQL might read and sort the whole log for an ORDER
- * BY with a LIMIT of whole events. For the number alone it reads only the index. It would read the whole log for
- * min(number) if its statistics are older than the project's first event.
+ * compared: a restore sets an endpoint's cursor back together with the log, and a turn that has begun before then ends.
+ * PostgreSQL skips the events of other types. The statement names a short range of numbers, because PostgreSQL might
+ * read and sort the whole log for an ORDER BY with a LIMIT of whole events. For the number alone it reads only the index.
+ * It would read the whole log for min(number) if its statistics are older than the project's first event.
  */
 export async function readSentEvents(
   { run }: Statements,

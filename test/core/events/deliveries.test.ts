@@ -602,6 +602,25 @@ test('two processes never send an event at the same time, and no event is lost w
   expect(await progress(added)).toMatchObject({ delivered: 3n })
 })
 
+test('if a failover sets an endpoint back during its turn, the endpoint gets the events after its older place again', async () => {
+  const added = await add()
+  await addEvents('pet.created', 'pet.created', 'pet.created')
+  const [leased] = await claimDueEndpoints(own.db, clock, 100)
+  const post: typeof outgoing.post = async (...request) => {
+    const answer = await outgoing.post(...request)
+    if (ids().length === 3) await own.db.webhookEndpoint.updateMany({ data: { delivered: 1n } })
+    return answer
+  }
+  await deliverDue({ ...tools, outgoing: { ...outgoing, post } }, leased as NonNullable<typeof leased>, never)
+  const { delivered } = await progress(added)
+
+  clock.advance(26_000)
+  await deliver()
+
+  expect(delivered).toBe(1n)
+  expect(ids()).toEqual(['1-1', '1-2', '1-3', '1-2', '1-3'])
+})
+
 test('an endpoint that was released by a process whose clock was ahead gets its next event at once', async () => {
   await add()
   await addEvents('pet.created')
