@@ -15,8 +15,6 @@ import { seeToCertificates } from './see-to-certificates.ts'
 import { tidy } from './tidy.ts'
 import { named, startWorker, type Worker } from './worker.ts'
 
-type Noun = 'domains' | 'webhooks'
-
 /**
  * The background jobs of every process. Rows of the database lease each certificate, DNS check and webhook endpoint to
  * one process. The other jobs run at intervals in every process.
@@ -24,10 +22,10 @@ type Noun = 'domains' | 'webhooks'
 export type Jobs = {
   start(): void
   /**
-   * Runs the due jobs of domains or of webhooks now. Does not run other jobs, such as clean-ups, which are not urgent
-   * when a domain was added.
+   * Runs the due jobs of domains, or of a project's webhooks, now. Does not run other jobs, such as clean-ups, which are
+   * not urgent when a domain was added.
    */
-  wake(noun: Noun): void
+  wake(...noun: ['domains'] | ['webhooks', projectId: number]): void
   close(): Promise<void>
 }
 
@@ -37,16 +35,23 @@ export function openJobs(
   const { db, clock, database, changes } = tools
   let workers: Worker[] = []
   let numbering: Worker | null = null
-  const ofNoun: Record<Noun, Worker[]> = { domains: [], webhooks: [] }
-  const wake = (noun: Noun) => {
-    for (const worker of ofNoun[noun]) worker.wake()
+  let ofDomains: Worker[] = []
+  let delivering: Worker | null = null
+  /** The projects whose webhooks were woken since the job has last read endpoints. */
+  const woken = new Set<number>()
+  const wake: Jobs['wake'] = (...[noun, projectId]) => {
+    if (noun === 'domains') for (const worker of ofDomains) worker.wake()
+    else {
+      woken.add(projectId)
+      delivering?.wake()
+    }
   }
 
   // The change `events` means that events got their numbers, so deliver them. Any other change may have written events,
   // so number them.
   changes.follow(change => {
-    if (change?.what === 'events') wake('webhooks')
-    else numbering?.wake()
+    if (change?.what !== 'events') numbering?.wake()
+    else if (change.projectId !== null) wake('webhooks', change.projectId)
   })
 
   return {
@@ -67,9 +72,8 @@ export function openJobs(
         ),
       )
       numbering = startWorker(tools, { ...giveNumbers(tools), name: 'event numbers' })
-      const delivering = startWorker(tools, named('webhooks', deliverEvents(tools.webhooks)))
-      ofNoun.domains = [certificates, checks]
-      ofNoun.webhooks = [delivering]
+      delivering = startWorker(tools, named('webhooks', deliverEvents(tools.webhooks, woken)))
+      ofDomains = [certificates, checks]
       workers = [
         numbering,
         delivering,

@@ -105,7 +105,7 @@ export function webhookRoutes(tools: Tools) {
       const { project } = callerWith(response)
       const { event } = await readJsonObject(tools, request, response, ['event'])
       await redeliver(webhooks, project, idOf(request), readEventNumber('event', numberText(event)))
-      tools.jobs.wake('webhooks')
+      tools.jobs.wake('webhooks', project.id)
       answerEmpty(response, 204)
     },
 
@@ -117,7 +117,7 @@ export function webhookRoutes(tools: Tools) {
         since === undefined ? null : String(since),
       )
       const endpoint = await rewind(webhooks, project, idOf(request), to)
-      tools.jobs.wake('webhooks')
+      tools.jobs.wake('webhooks', project.id)
       return answerJson(response, 200, endpointJson(endpoint))
     },
   }

@@ -1,4 +1,4 @@
-import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import { Prisma, type PrismaClient, type WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
@@ -16,21 +16,26 @@ const leaseMs = 25_000
  * Leases endpoints that have an event to send, and ends their pauses. Takes first one endpoint of each project, then a
  * second endpoint of each project, and so on. The update checks each row's conditions again, because the endpoint's
  * owner or another process may have changed the row after the selection. If an endpoint has no lease, its `leased_until`
- * is the time of the last release, and does not count: a process whose clock was ahead may have written it.
+ * is the time of the last release, and does not count: a process whose clock was ahead may have written it. Reads only
+ * the endpoints of `projectIds`, or all endpoints if it is null.
  */
 export async function claimDueEndpoints(
   db: PrismaClient,
   clock: Clock,
   most: number,
+  projectIds: number[] | null,
 ): Promise<WebhookEndpoint[]> {
   const now = new Date(clock.now())
   const until = new Date(clock.now() + leaseMs)
+  // Name the projects for both tables, because PostgreSQL might otherwise read the numbers of all projects.
+  const ofProjects = (table: 'e' | 'n') =>
+    projectIds ? Prisma.sql`AND ${Prisma.raw(table)}.project_id = ANY (${projectIds}::int[])` : Prisma.empty
   const leased = await db.$queryRaw<{ id: string; lease: string }[]>`
     WITH due AS (
       SELECT e.id, coalesce(e.leased_until, e.created_at) AS since,
         row_number() OVER (PARTITION BY e.project_id ORDER BY coalesce(e.leased_until, e.created_at)) AS turn
-      FROM webhook_endpoints AS e LEFT JOIN event_numbers AS n USING (project_id)
-      WHERE e.enabled AND e.disabled_at IS NULL
+      FROM webhook_endpoints AS e LEFT JOIN event_numbers AS n ON n.project_id = e.project_id ${ofProjects('n')}
+      WHERE e.enabled AND e.disabled_at IS NULL ${ofProjects('e')}
         AND (e.lease IS NULL OR e.leased_until <= ${now}) AND (e.next_try_at IS NULL OR e.next_try_at <= ${now})
         AND (n.last > e.delivered OR EXISTS (
           SELECT FROM set_aside_events AS s WHERE s.endpoint_id = e.id AND s.next_try_at <= ${now}))
@@ -39,8 +44,8 @@ export async function claimDueEndpoints(
     WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
       AND e.enabled AND e.disabled_at IS NULL AND (e.lease IS NULL OR e.leased_until <= ${now})
     RETURNING e.id, e.lease`
-  // Skip the second query if no endpoint was leased. Often no endpoint is due, because new events of any project cause
-  // a call of this function.
+  // Skip the second query if no endpoint was leased. Often no endpoint is due, because new events of a project without
+  // endpoints cause a call of this function too.
   if (leased.length === 0) return []
   // Match the lease too: an owner may have ended it in the meantime.
   return db.webhookEndpoint.findMany({ where: { OR: leased.map(({ id, lease }) => ({ id, lease })) } })

@@ -110,7 +110,7 @@ export const webhookMutations = {
     const { webhooks, jobs } = context.tools
     const project = ownerOf(context)
     await withinInput(() => redeliver(webhooks, project, ownId(id), readEventNumber('event', event)))
-    jobs.wake('webhooks')
+    jobs.wake('webhooks', project.id)
     return { webhook: await ownWebhook(context, id) }
   },
 
@@ -120,7 +120,7 @@ export const webhookMutations = {
     const webhook = await withinInput(() =>
       rewind(webhooks, project, ownId(id), readRewindTo(after ?? null, since ?? null)),
     )
-    jobs.wake('webhooks')
+    jobs.wake('webhooks', project.id)
     return { webhook }
   },
 } satisfies MutationResolvers

@@ -51,7 +51,10 @@ test.skipIf(!canRace())('an endpoint that hangs delays no other endpoint of any 
     await own.db.pet.create({ data: { projectId: project.id, name: 'Rex', categoryId: 1n } })
   }
   await numberAll(own)
-  const worker = startWorker({ log: openLog('silent'), database: own.database }, deliverEvents(webhooks))
+  const worker = startWorker(
+    { log: openLog('silent'), database: own.database },
+    deliverEvents(webhooks, new Set()),
+  )
   onTestFinished(() => worker.close())
 
   await expect.poll(() => new Set(arrived).size).toBe(all.length)

@@ -177,7 +177,7 @@ describe.skipIf(!canRace())('a rewind of a webhook endpoint', () => {
 
     /** Does the same as the job until no endpoint is due. Counts the endpoints that read at once after their first read. */
     async function deliver(): Promise<void> {
-      const due = await claimDueEndpoints(own.db, clock, 100)
+      const due = await claimDueEndpoints(own.db, clock, 100, null)
       await Promise.all(
         due.map(endpoint => deliverDue(toolsOfTurn(), endpoint, new AbortController().signal)),
       )
@@ -256,7 +256,7 @@ describe.skipIf(!canRace())('a rewind of a webhook endpoint', () => {
         if (sent.length === 55) stop.abort()
         return post(...request)
       }
-      const [leased] = await claimDueEndpoints(own.db, clock, 100)
+      const [leased] = await claimDueEndpoints(own.db, clock, 100, null)
 
       if (leased) await deliverDue(tools, leased, stop.signal)
 
