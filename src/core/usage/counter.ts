@@ -7,6 +7,7 @@ import { hourMs } from '../../tools/durations.ts'
 import type { Caller } from '../keys/caller.ts'
 import { addCounts, addOutcome, type Counts, type Door, doors, noCounts, type Outcome } from './counts.ts'
 import { addLatencies, addLatency, type Latencies } from './latency.ts'
+import { openDayOf } from './report.ts'
 import {
   type Deprecated,
   type KeyUse,
@@ -101,7 +102,17 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
   }
 
   function addOfProject(more: ProjectUse): void {
-    addTo(ofProjects, `${more.projectId} ${more.day} ${more.door}`, more)
+    addTo(ofProjects, keyOfUse(more), more)
+  }
+
+  /** Moves requests that were not written before their day became final to today, because a final day must not change. */
+  function moveToOpenDays(rows: ReadonlyMap<string, ProjectUse>): Map<string, ProjectUse> {
+    const moved = new Map<string, ProjectUse>()
+    for (const row of rows.values()) {
+      const use = { ...row, day: openDayOf(clock, row.day) }
+      addTo(moved, keyOfUse(use), use)
+    }
+    return moved
   }
 
   function addOfKey(more: KeyUse): void {
@@ -134,7 +145,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
 
   async function write(most: number): Promise<void> {
     for (const [caller, uses] of takeFirst(lately, most)) addAll(caller, uses)
-    await writeAll(takeFirst(ofProjects, most), writeProjectUse, addOfProject)
+    await writeAll(moveToOpenDays(takeFirst(ofProjects, most)), writeProjectUse, addOfProject)
     await writeAll(takeFirst(ofKeys, most), writeKeyUse, addOfKey)
     await writeAll(takeFirst(latencies, most), writeLatencies, addLatencyOfProject)
     await writeAll(takeFirst(deprecated, most), writeDeprecated, addDeprecated)
@@ -181,6 +192,8 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     },
   }
 }
+
+const keyOfUse = ({ projectId, day, door }: ProjectUse) => `${projectId} ${day} ${door}`
 
 function addTo<Row extends { counts: Counts }>(rows: Map<string, Row>, key: string, more: Row): void {
   const sum = rows.get(key)

@@ -25,7 +25,15 @@ export type UsageRow = (OfDay | { door: string } | { keyId: string; keyPrefix: s
  * and retry while the database is unavailable.
  */
 export const closedAfterMs = 60 * 60 * 1000
+/** Processes stop adding to a day this long before it is final, because their clocks differ. */
+const marginMs = 5 * 60 * 1000
 const mostKeys = 1000
+
+/**
+ * Returns the day to which requests of `day` are added: `day` itself until it is almost final, and then the current day.
+ */
+export const openDayOf = (clock: Clock, day: string): string =>
+  clock.now() < Date.parse(day) + dayMs + closedAfterMs - marginMs ? day : dayOf(clock.now())
 
 /**
  * Validates a period of at most 90 days, because the usage of each key is kept no longer. By default it is the last 30

@@ -158,6 +158,54 @@ test('usage that cannot be written while the database is away is written once it
   })
 })
 
+test('requests that cannot be written until their day is almost final count for the day on which they are written', async () => {
+  const [caller] = (await makeCallers(own.db, 1)) as [Caller]
+  let now = Date.parse('2031-03-04T23:50:00Z')
+  let isAway = true
+  const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  const run: Database['run'] = async statement => {
+    if (isAway) throw away
+    return own.database.run(statement)
+  }
+  const clock = { now: () => now, aheadMs: () => 0 }
+  const usageCounter = openUsageCounter({ run, outage: openOutage() }, clock, openLog('silent'))
+  const writeAt = async (time: string) => {
+    now = Date.parse(time)
+    isAway = false
+    await usageCounter.flush()
+    isAway = true
+  }
+  const written = async () => {
+    const rows = await own.db.usage.findMany({
+      where: { projectId: caller.project.id },
+      orderBy: { day: 'asc' },
+    })
+    return rows.map(({ day, requests }) => `${day.toISOString().slice(0, 10)}: ${requests}`)
+  }
+
+  usageCounter.countRequest(caller, 'rest', 'served')
+  await writeAt('2031-03-05T00:54:59Z')
+  expect(await written()).toEqual(['2031-03-04: 1'])
+
+  now = Date.parse('2031-03-04T23:50:00Z')
+  usageCounter.countRequest(caller, 'rest', 'served', 10)
+  await usageCounter.flush()
+  now = Date.parse('2031-03-05T00:54:59Z')
+  usageCounter.countRequest(caller, 'rest', 'served', 100)
+  await writeAt('2031-03-05T00:55:00Z')
+  await usageCounter.close()
+
+  expect(await written()).toEqual(['2031-03-04: 1', '2031-03-05: 110'])
+  const hours = await own.db.keyUsage.findMany({
+    where: { apiKeyId: caller.key.id },
+    orderBy: { hour: 'asc' },
+  })
+  expect(hours.map(({ hour, requests }) => [hour.toISOString(), requests])).toEqual([
+    ['2031-03-04T23:00:00.000Z', 11n],
+    ['2031-03-05T00:00:00.000Z', 100n],
+  ])
+})
+
 test('a project may use more than two thousand million requests a day', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
