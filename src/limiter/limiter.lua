@@ -32,6 +32,20 @@ local function banOf(text)
   return endOf(tonumber(ends), tonumber(lasts))
 end
 
+-- Deletes the subject's bans that are over, because the hash of a subject in use never expires. The field 'bans' lists
+-- the fields of the running bans. `added` is the field of a new ban, or nil.
+local function listBans(subject, added)
+  local running = { added }
+  for field in string.gmatch(call('HGET', subject, 'bans') or '', '%S+') do
+    if not banOf(call('HGET', subject, field)) then
+      call('HDEL', subject, field)
+    elseif field ~= added then
+      running[#running + 1] = field
+    end
+  end
+  if #running > 0 then call('HSET', subject, 'bans', table.concat(running, ' ')) else call('HDEL', subject, 'bans') end
+end
+
 local function keepFor(key, ms)
   if call('PTTL', key) < ms then call('PEXPIRE', key, ms) end
 end
@@ -58,6 +72,12 @@ local function ruleOf(text)
   end
   rules[text] = rule
   return rule
+end
+
+local function storeBan(subject, banField, ends, ms)
+  call('HSET', subject, banField, string.format('%.0f %.0f', ends, ms))
+  listBans(subject, banField)
+  keepFor(subject, ms)
 end
 
 -- Counts a refusal of the key. Returns the length of the ban that begins with this refusal, or nothing.
@@ -136,8 +156,7 @@ local function decide(subject, offender, banField, rule)
   local banMs = rule.refusals >= 0 and countRefusal(offender, rule)
   if banMs then
     reply[1], reply[2], reply[3] = 2, now + banMs, 1
-    call('HSET', subject, banField, string.format('%.0f %.0f', reply[2], banMs))
-    keepFor(subject, banMs)
+    storeBan(subject, banField, reply[2], banMs)
   end
   return reply
 end
@@ -177,8 +196,7 @@ end
 
 function acts.ban(subject, _, banField, words)
   local ms = tonumber(words[1])
-  call('HSET', subject, banField, string.format('%.0f %.0f', now + ms, ms))
-  keepFor(subject, ms)
+  storeBan(subject, banField, now + ms, ms)
   return 1
 end
 
@@ -186,6 +204,7 @@ end
 function acts.lift(subject, offender, banField)
   local isBanned = banOf(call('HGET', subject, banField))
   call('HDEL', subject, banField)
+  listBans(subject)
   call('DEL', offender)
   return isBanned and 1 or 0
 end

@@ -60,6 +60,11 @@ export class MemoryCounts {
     return this.#subjects.size
   }
 
+  /** Number of the subject's keys whose refusals or bans are stored. */
+  offendersOf(subject: string): number {
+    return this.#subjects.get(subject)?.offenders?.size ?? 0
+  }
+
   decide(charge: Charge, act: Act, now: number): Counts {
     this.#forgetEnded(now)
     const subject = this.#subjects.get(charge.subject) ?? this.#open(charge.subject, now)
@@ -127,7 +132,7 @@ export class MemoryCounts {
 
   ban(name: string, key: string, now: number, seconds: number): void {
     const subject = this.#subjects.get(name) ?? this.#open(name, now)
-    const offender = offenderOf(subject, key)
+    const offender = offenderOf(subject, key, now)
     offender.banEndsAt = now + seconds * 1000
     subject.forgetAt = Math.max(subject.forgetAt, offender.banEndsAt)
   }
@@ -163,16 +168,23 @@ export class MemoryCounts {
   }
 }
 
-function offenderOf(subject: Subject, key: string): Offender {
+function offenderOf(subject: Subject, key: string, now: number): Offender {
   subject.offenders ??= new Map()
-  const offender = subject.offenders.get(key) ?? { refusals: { used: 0, endsAt: 0 }, banEndsAt: 0, bans: [] }
+  const known = subject.offenders.get(key)
+  if (known) return known
+  // Forget the keys without a recent refusal or ban here, because a subject in use is never removed.
+  for (const [other, { refusals, banEndsAt, bans }] of subject.offenders) {
+    const lastBan = bans.at(-1) ?? Number.NEGATIVE_INFINITY
+    if (Math.max(refusals.endsAt, banEndsAt, lastBan + dayMs) <= now) subject.offenders.delete(other)
+  }
+  const offender: Offender = { refusals: { used: 0, endsAt: 0 }, banEndsAt: 0, bans: [] }
   subject.offenders.set(key, offender)
   return offender
 }
 
 /** Counts a refusal. Returns the end of the ban that it causes, or 0. */
 function countRefusal(subject: Subject, ban: BanRule, now: number): number {
-  const offender = offenderOf(subject, ban.key)
+  const offender = offenderOf(subject, ban.key, now)
   if (offender.refusals.endsAt <= now) offender.refusals = { used: 0, endsAt: now + minuteMs }
   if (++offender.refusals.used <= ban.refusalsPerMinute) {
     subject.forgetAt = Math.max(subject.forgetAt, offender.refusals.endsAt)

@@ -244,6 +244,35 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(remembered?.split(' ')).toHaveLength(32)
       })
 
+      it('a new ban deletes the ended bans of the same project, which stays in use', async () => {
+        const project = chargeOf([day(100)])
+        const banned = (key: string, seconds: number) =>
+          spend(1, {
+            ...project,
+            windows: [minute(0)],
+            ban: { key, refusalsPerMinute: 0, seconds, maxSeconds: seconds },
+          })
+        const bans = async () => {
+          const fields = await redis?.hgetall(keyOf(project.subject))
+          return Object.keys(fields ?? {}).filter(field => field.startsWith('ban'))
+        }
+        await spend(1, project)
+        for (const key of ['a', 'b', 'c', 'd']) await banned(key, key === 'b' ? 100 : 10)
+        expect(await bans()).toHaveLength(5)
+
+        clock.advance(10_001)
+        expect(await banned('e', 10)).toEqual(['banned'])
+        expect((await bans()).toSorted()).toEqual(['ban:b', 'ban:e', 'bans'])
+        expect(await banned('b', 10)).toEqual(['banned'])
+
+        await limiter.delete(project.subject, { key: 'e' })
+        await limiter.block(project.subject, 10, { key: 'f' })
+        expect((await bans()).toSorted()).toEqual(['ban:b', 'ban:f', 'bans'])
+        for (const key of ['b', 'f']) await limiter.delete(project.subject, { key })
+        expect(await bans()).toEqual([])
+        expect((await peek(limiter, project)).windows[0]?.remaining).toBe(99)
+      })
+
       it('the limiter reports Redis’ time in seconds', async () => {
         const began = performance.now()
         took.length = 0

@@ -79,6 +79,24 @@ it('a ban within a day of the previous ban lasts twice as long, and a later ban 
   }
 })
 
+it('a subject in use keeps only the keys with a refusal in the last minute or a ban in the last day', () => {
+  const counts = new MemoryCounts()
+  const passing = { subject: 'project:1', points: 1, windows: [{ name: 'day', seconds: 86_400, limit: 1e9 }] }
+  const refuse = (key: number, now: number) => {
+    counts.decide(passing, 'charge', now)
+    const ban = { key: `${key}`, refusalsPerMinute: key % 2, seconds: 10, maxSeconds: 3600 }
+    return counts.decide(refused({ ban }), 'charge', now).outcome
+  }
+
+  for (let key = 0; key < 200; key++) expect(refuse(key, 0)).toBe(key % 2 === 0 ? 2 : 1)
+  refuse(1_000, minuteMs)
+  const afterMinute = counts.offendersOf('project:1')
+  refuse(1_002, dayMs)
+
+  expect(afterMinute).toBe(101)
+  expect(counts.offendersOf('project:1')).toBe(2)
+})
+
 it('a refusal still counts half a minute later, even after peeks at a hundred other subjects', () => {
   const counts = new MemoryCounts()
 
