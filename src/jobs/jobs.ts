@@ -83,7 +83,7 @@ export function openJobs(
         startWorker(tools, { ...forgetIdempotencyKeys(db, clock), name: 'old idempotency keys' }),
         startWorker(tools, { ...forgetNames(db), name: 'names of deleted people' }),
         startWorker(tools, named('clock', tidy(db, clock))),
-        startWorker(tools, named('notices', recordEnds(db, clock))),
+        ...recordEnds(db, clock).map(work => startWorker(tools, work)),
         startWorker(tools, {
           ...named('notices', recordUsedUpLimits(tools.limitNotices)),
           name: 'used-up limits',

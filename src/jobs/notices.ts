@@ -3,19 +3,28 @@ import { forgetOldNotices, recordExpiringKeys, recordUsage } from '../core/event
 import type { LimitNotices } from '../core/projects/limit-notices.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
-import { atIntervals, type Work } from './worker.ts'
+import { atIntervals, named, type Work } from './worker.ts'
 
 const everyMs = 10 * 60_000
 
-/** Writes the events of keys and certificates that end soon, and of finished days. Several processes may run this at once. */
-export function recordEnds(db: PrismaClient, clock: Clock): Work<null> {
-  return atIntervals(everyMs, async () => {
-    const now = new Date(clock.now())
-    await recordExpiringKeys(db, now)
-    await recordExpiringCertificates(db, now)
-    await recordUsage(db, now)
-    await forgetOldNotices(db, now)
-  })
+/**
+ * Writes the events of keys and certificates that end soon, and of finished days. Each kind is a job of its own, so that
+ * the other kinds are written even if one fails. Several processes may run these jobs at once.
+ */
+export function recordEnds(db: PrismaClient, clock: Clock): Work<null>[] {
+  const jobs = {
+    'expiring keys': recordExpiringKeys,
+    'expiring certificates': recordExpiringCertificates,
+    'usage of finished days': recordUsage,
+    'old notices': forgetOldNotices,
+  }
+  return Object.entries(jobs).map(([name, run]) => ({
+    ...named(
+      'notices',
+      atIntervals(everyMs, signal => run(db, new Date(clock.now()), signal)),
+    ),
+    name,
+  }))
 }
 
 /** Writes the events of projects that have used most of their requests of the day. */

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const dayMs = 24 * 60 * 60 * 1000
+const { signal } = new AbortController()
 
 /** Reads a project's notices of its limit without a request, because the project's keys have no request left. */
 async function limitsOf({ project }: TestProject): Promise<object[]> {
@@ -149,8 +150,8 @@ it('a key that ends within two weeks gets one event, whichever process finds it'
   await ends(soon, 13)
   await ends(late, 15)
 
-  await Promise.all([recordExpiringKeys(db, new Date()), recordExpiringKeys(db, new Date())])
-  await recordExpiringKeys(db, new Date())
+  await Promise.all([recordExpiringKeys(db, new Date(), signal), recordExpiringKeys(db, new Date(), signal)])
+  await recordExpiringKeys(db, new Date(), signal)
 
   expect(await entriesOf(store, 'api_key.expiring')).toMatchObject([
     { subject: `api_key:${soon.keyId}`, data: { id: soon.keyId, name: 'test' } },
@@ -182,7 +183,7 @@ it('a certificate in use that ends within a week gets one event', async () => {
   const notAfter = new Date(Date.now() + 6 * dayMs)
   const name = await giveCertificate(store, { notAfter })
 
-  const record = () => recordExpiringCertificates(db, new Date())
+  const record = () => recordExpiringCertificates(db, new Date(), signal)
   await Promise.all([record(), record()])
 
   expect(await entriesOf(store, 'certificate.expiring')).toMatchObject([
@@ -200,7 +201,7 @@ it.each([
   const after = (days: number) => new Date(now.getTime() + (days - age) * dayMs)
   await giveCertificate(store, { renewAt: after(3), notAfter: after(6) })
 
-  await recordExpiringCertificates(app.tools.db, now)
+  await recordExpiringCertificates(app.tools.db, now, signal)
 
   expect(await entriesOf(store, 'certificate.expiring')).toHaveLength(events)
 })
@@ -216,7 +217,7 @@ it('after the grace period for domains, an expiring certificate gets no event, b
   for (const store of [over, running])
     await giveCertificate(store, { renewAt: after(-25), notAfter: after(5) })
 
-  await recordExpiringCertificates(app.tools.db, now)
+  await recordExpiringCertificates(app.tools.db, now, signal)
 
   expect(await entriesOf(over, 'certificate.expiring')).toEqual([])
   expect(await entriesOf(running, 'certificate.expiring')).toHaveLength(1)
@@ -236,10 +237,10 @@ it('once a day is final, its usage is one event, with the same id as in the usag
   await row('2026-03-09', 'rest', 20)
   await row('2026-03-09', 'graphql', 5)
 
-  await recordUsage(db, now)
+  await recordUsage(db, now, signal)
   expect(await entriesOf(store, 'usage.recorded')).toHaveLength(1)
-  await Promise.all([recordUsage(db, later), recordUsage(db, later)])
-  await recordUsage(db, later)
+  await Promise.all([recordUsage(db, later, signal), recordUsage(db, later, signal)])
+  await recordUsage(db, later, signal)
 
   const { slug } = store.project
   const [eighth, ninth] = ['2026-03-08', '2026-03-09']

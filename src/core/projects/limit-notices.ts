@@ -16,13 +16,14 @@ export type LimitNotices = {
    */
   note(project: Project, decision: Decision, points: number): void
   isDue(): boolean
-  /** Writes an event for each new notice. If the database is unavailable, the next call writes it. */
+  /** Writes events for at most 1,000 new notices. If the database is unavailable, a later call writes them. */
   write(): Promise<void>
 }
 
 type Notice = AuditEntry & { notice: string }
 
 const kind = 'limit'
+const mostTogether = 1_000
 
 /**
  * Forgets the project's notices after a reset of its counts, because the project can then use up the limit of the same
@@ -66,7 +67,7 @@ export function openLimitNotices(db: Db): LimitNotices {
     isDue: () => due.size > 0,
 
     async write() {
-      const taken = [...due]
+      const taken = [...due.entries().take(mostTogether)]
       await recordOnce(
         db,
         taken.map(([, notice]) => notice),
