@@ -54,6 +54,30 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
+  it('a person who leaves one of two projects goes on with the other project', async () => {
+    const { page, project } = await openInvitation('viewer')
+    await joinAs(page, 'Ada')
+    const { db } = opened.app.tools
+    const second = await opened.app.makeProject()
+    const { personId } = await db.membership.findFirstOrThrow({ where: { projectId: project.id } })
+    await join(opened.app.tools, second.project, 'viewer', { personId })
+    await page.reload()
+    const openProject = page.getByLabel('Project', { exact: true })
+    await openProject.waitFor()
+    expect(await openProject.inputValue()).toBe(project.slug)
+    await page.goto(new URL('/dashboard/settings/members', page.url()).href)
+
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await page.locator('.shell').getByText(second.project.slug).filter({ visible: true }).first().waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(await db.session.count({ where: { personId } })).toBe(1)
+    await page.context().close()
+  })
+
   it('a person who is an operator switches between a project and the operator view, and is signed out when the operator flag is removed', async () => {
     const { page, project } = await openInvitation('owner')
     await joinAs(page, 'Ada')

@@ -131,6 +131,10 @@ export function App() {
           if (outcome.operator || slug === asOperator) history.replaceState(null, '', '/dashboard/')
           void signInAsPerson(slug)
         },
+        openAnotherProject: () => {
+          history.replaceState(null, '', '/dashboard/')
+          void signInAsPerson(null)
+        },
       },
       opening: false,
       refused: null,

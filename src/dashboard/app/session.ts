@@ -18,6 +18,8 @@ export type Session = {
   signOut(): void
   /** Opens another project of the signed-in person. If the slug is `asOperator`, opens the service as a whole. */
   openProject(slug: string): void
+  /** Opens the project that the person joined last. Call this after the person has left the open project. */
+  openAnotherProject(): void
 }
 
 export const SessionContext = createContext<Session | null>(null)

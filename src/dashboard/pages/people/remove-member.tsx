@@ -13,7 +13,7 @@ import { KeysOfRemoved } from './keys-of-removed.tsx'
 /** Removes a member, then offers to revoke the API keys that the member issued. */
 export function RemoveMember({ member, onClose }: { member: MemberRowFragment; onClose(): void }) {
   const [{ fetching, error }, remove] = useMutation(RemoveMemberDocument)
-  const { signOut } = useSession()
+  const { openAnotherProject } = useSession()
   const announce = useAnnounce()
   const client = useClient()
   const keepOpen = useKeepOpen()
@@ -22,7 +22,7 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
     if (fetching) return
     const { data } = await remove({ input: { id: member.id } })
     if (!data) return
-    if (member.current) return signOut()
+    if (member.current) return openAnotherProject()
     const { apiKeys } = data.memberRemove
     const finish = () => announce(t.people.removedMember(member.name))
     if (apiKeys.length === 0) finish()
