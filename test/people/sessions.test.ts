@@ -336,6 +336,19 @@ describe('a session', () => {
     expect((await ada.post('/session/token', {}, { cookie: before ?? '' })).status).toBe(401)
   })
 
+  it('signing out with a token that ended with the membership removes the cookie', async () => {
+    const other = await app.makeProject()
+    const ada = await member('viewer')
+    await join(app.tools, other.project, 'viewer', { personId: ada.personId })
+    const token = await ada.token(store.project.slug)
+    await removeMember(app.tools.db, clock, store.project, ada.personId)
+    await app.tools.changes.read()
+
+    const out = await ada.post('/session/end', { ask: true }, bearer(token).headers)
+
+    expect([out.status, ada.cookie()]).toEqual([401, null])
+  })
+
   it('a person can export everything that the service stores about them, and nothing about others', async () => {
     const [ada, eve] = [await member('viewer'), await member('owner')]
 

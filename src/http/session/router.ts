@@ -127,12 +127,15 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
      * returns `mustAsk` instead.
      */
     async '/end'(call) {
-      if (call.body.ask === true) {
-        const { id } = await requirePerson(tools, call)
-        if (!(await canSignIn(db, id, config.oidc?.issuer ?? null))) return { mustAsk: true }
-      }
+      const { id, sessionId } = await requirePerson(tools, call).catch(refusal => {
+        // The token has ended, for example with the membership. The session's cookie must not outlive the sign-out.
+        if (refusal instanceof StoreError && refusal.code === 'unauthorized')
+          setCookie(call.response, call.origin, null)
+        throw refusal
+      })
+      if (call.body.ask === true && !(await canSignIn(db, id, config.oidc?.issuer ?? null)))
+        return { mustAsk: true }
       setCookie(call.response, call.origin, null)
-      const { id, sessionId } = await requirePerson(tools, call)
       const { byIssuer } = await endSession(db, id, sessionId)
       return { signOutAt: byIssuer ? await issuer.signOutUrl(call.origin) : null }
     },
