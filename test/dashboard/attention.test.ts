@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { handleLeak } from '../../src/core/keys/leaks.ts'
+import { hashSecret } from '../../src/core/secrets.ts'
 import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import { numberAll } from '../support/events.ts'
@@ -61,6 +63,35 @@ describeInBrowser('the overview of a project', {}, opened => {
       await page.getByText('An API key was found in public').waitFor()
       await page.context().close()
     }
+  })
+
+  it('the overview names a leaked key only until the owner has ended it', async () => {
+    const { db, clock } = opened.app.tools
+    const owner = await opened.app.makeProject()
+    await db.project.update({ where: { id: owner.project.id }, data: { leakedKeys: 'tell' } })
+    const leaked = await owner.issueKey(['pets:read'])
+    const { id } = await db.apiKey.findUniqueOrThrow({
+      where: { hash: Uint8Array.from(hashSecret(leaked.secret)) },
+    })
+    for (const place of ['https://paste.example/1', 'https://paste.example/2'])
+      await handleLeak(db, clock, leaked.secret, place)
+    await numberAll(opened.app.tools)
+    const page = await opened.open('/dashboard/', owner.secret)
+    await page.getByText('It still works: rotate it now.').waitFor()
+    expect(await page.getByText('It still works').count()).toBe(1)
+    await page.getByText('An API key was found in public').waitFor()
+
+    await owner.post('/graphql', {
+      query: 'mutation ($id: ID!) { apiKeyRevoke(input: { id: $id }) { apiKey { id } } }',
+      variables: { id: `key_${id}` },
+    })
+    await page.reload()
+
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByText('It still works').count()).toBe(0)
+    expect(await page.getByText('found in public').count()).toBe(0)
+    await page.context().close()
   })
 
   it('the first steps of a new project mark themselves as done, link to the forms, and can be hidden', async () => {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { now } from '../../app/clock.ts'
-import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import type { AttentionQuery } from '../../generated/graphql.ts'
 import { t } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { LeakedKeys } from './leaked-keys.tsx'
 import { useAttention } from './use-attention.ts'
 
 export { FirstSteps } from './first-steps.tsx'
@@ -29,34 +29,6 @@ export function Attention() {
 }
 
 type Nodes<Name extends 'auditLog' | 'webhooks'> = NonNullable<AttentionQuery[Name]>['nodes']
-
-function LeakedKeys({ entries }: { entries: Nodes<'auditLog'> }) {
-  const project = useProjectSlug() ?? null
-  if (entries.length === 0) return null
-  return (
-    <Notice tone="bad" title={t.overview.keysFoundInPublic(entries.length)}>
-      <ul className="stack-tight">
-        {entries.map(({ id, at, data }) => {
-          const { id: keyId, name, revoked, successorId, foundAt } = data as Record<string, unknown>
-          return (
-            <li key={id} className="break">
-              {(typeof foundAt === 'string' ? t.overview.keyReportedFoundAt : t.overview.keyReported)(
-                <Link to={{ page: 'keys', project, id: String(keyId) }}>{String(name)}</Link>,
-                <Ago at={at} />,
-                String(foundAt),
-              )}{' '}
-              {revoked === true
-                ? t.overview.itWasRevoked
-                : successorId
-                  ? t.overview.itWasRotatedAndStill
-                  : t.overview.itStillWorksRotateIt}
-            </li>
-          )
-        })}
-      </ul>
-    </Notice>
-  )
-}
 
 function EndpointsInTrouble({ endpoints }: { endpoints: Nodes<'webhooks'> }) {
   // Ignore shorter failures: the store retries within minutes.

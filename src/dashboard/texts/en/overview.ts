@@ -95,6 +95,7 @@ export const keysFoundInPublic = (count: number) =>
   plural(count, { one: 'An API key was found in public', other: 'API keys were found in public' })
 export const itWasRevoked = 'It was revoked.'
 export const itWasRotatedAndStill = 'It was rotated and still works for a while.'
+export const itNoLongerWorks = 'It no longer works.'
 export const itStillWorksRotateIt = 'It still works: rotate it now.'
 export const firstSteps = 'First steps'
 export const doneOfCountDone = (done: number, count: number) => `${done} of ${count} done`
