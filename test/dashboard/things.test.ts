@@ -84,6 +84,25 @@ describeInBrowser('the page of a thing', {}, opened => {
     await page.context().close()
   })
 
+  it('the history of a pet shows each digit of a category beyond 2^53', async () => {
+    const { json } = await owner.ask('/v1/pets', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Far","categoryId":9007199254740993}',
+    })
+    const { id } = json as { id: number }
+    await owner.ask(`/v1/pets/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: '{"categoryId":9007199254740995}',
+    })
+
+    const page = await opened.open(`/dashboard/pets/${id}`, owner.secret)
+
+    await page.getByText('from 9007199254740993 to 9007199254740995').waitFor()
+    await page.context().close()
+  })
+
   it('the JSON on the page of a pet follows its changes, and is loaded again when it is opened again after an error', async () => {
     const { json } = await owner.post('/v1/pets', { name: 'Fennel', categoryId: 7 })
     const { id } = json as { id: number }

@@ -1,6 +1,7 @@
 import { Client, cacheExchange, type Exchange, fetchExchange, mapExchange } from 'urql'
 import { setClockBy } from './clock.ts'
 import { bearerOf, type Credential } from './credential.ts'
+import { parseExactly } from './exact-json.ts'
 import { isLeaving } from './leaving.ts'
 import { noteOwnChanges } from './own-changes.ts'
 import { SessionError } from './person.ts'
@@ -56,12 +57,22 @@ async function ask(...question: Parameters<typeof fetch>): Promise<Response> {
     const answer = await fetch(...question)
     setReached(true)
     setClockBy(answer)
-    return answer
+    return await keepLongNumbers(answer)
   } catch (fault) {
     const isGivenUp = fault instanceof DOMException && fault.name === 'AbortError'
     if (!isGivenUp) setReached(false)
     throw fault
   }
+}
+
+/**
+ * Turns the numbers that a double would change into texts. Members of the type JSON may contain numbers of 64 bits,
+ * which urql's JSON.parse would round.
+ */
+async function keepLongNumbers(answer: Response): Promise<Response> {
+  if (!answer.headers.get('Content-Type')?.includes('json')) return answer
+  const text = await answer.text()
+  return new Response(/\d{16}/.test(text) ? JSON.stringify(parseExactly(text)) : text, answer)
 }
 
 /** Codes of temporary errors. */

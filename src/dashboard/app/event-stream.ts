@@ -3,6 +3,7 @@ import type { Scope } from '../../generated/contract.ts'
 import { passing } from './client.ts'
 import { now } from './clock.ts'
 import type { Credential } from './credential.ts'
+import { parseExactly } from './exact-json.ts'
 import { askRest, RestError } from './rest.ts'
 import { useMissing, useSession } from './session.ts'
 
@@ -84,7 +85,7 @@ async function followEvents(
       onOpen()
       for await (const frame of framesOf(answer.body)) {
         if (frame.id) last = frame.id
-        if (frame.data) onEvent(JSON.parse(frame.data))
+        if (frame.data) onEvent(parseExactly(frame.data))
       }
     } catch (error) {
       if (error instanceof RestError && error.code !== 'offline') {

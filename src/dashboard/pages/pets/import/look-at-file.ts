@@ -1,4 +1,5 @@
 import { type Part, splitImport } from '../../../../../clients/typescript/src/split-import.ts'
+import { parseExactly } from '../../../app/exact-json.ts'
 import { randomKey } from '../../../app/random-key.ts'
 import { t } from '../../../texts/pages.ts'
 import { type Row, readCsv } from './csv-records.ts'
@@ -105,16 +106,11 @@ function readNdjson(text: string): Row[] {
 /** Returns the pet of a line. If the line contains no pet, returns the beginning of the line as the name. */
 function rowOf(line: string): Row {
   try {
-    const { name, categoryId, status } = JSON.parse(line, exact)
+    const { name, categoryId, status } = parseExactly(line)
     return { name: textOf(name), categoryId: textOf(categoryId), status: textOf(status) }
   } catch {
     return { name: line.slice(0, 80), categoryId: '', status: '' }
   }
-}
-
-/** Keeps numbers as text, because a category's number may not fit a double. */
-function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' ? (context?.source ?? value) : value
 }
 
 const textOf = (value: unknown) =>
