@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findFaults, watchRequests } from '../support/browser.ts'
@@ -128,6 +129,31 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
         { timeout: 30_000 },
       )
       .toBe(true)
+    expect(await findFaults(page)).toEqual([])
+
+    // The overview finds the key also if many newer keys have ended, and says so if it cannot check all working keys.
+    const { db } = opened.app.tools
+    const {
+      id: _,
+      hash: __,
+      ...key
+    } = await db.apiKey.findFirstOrThrow({
+      where: { projectId: project.project.id, deprecatedUses: { some: {} } },
+    })
+    const keys = (ended: object) =>
+      Array.from({ length: 85 }, () => ({
+        ...{ ...key, ...ended, lastUsedAt: null },
+        hash: Uint8Array.from(randomBytes(32)),
+      }))
+    await db.apiKey.createMany({ data: keys({ revokedAt: new Date() }) })
+    await page.reload()
+    await page.getByRole('cell', { name: 'getPet' }).waitFor()
+    expect(await page.getByText('Only the 85 working keys').count()).toBe(0)
+
+    await db.apiKey.createMany({ data: keys({}) })
+    await page.reload()
+    await page.getByText('Only the 85 working keys that were used last are checked.').waitFor()
+    expect(await page.getByRole('cell', { name: 'getPet' }).count()).toBe(1)
     expect(await findFaults(page)).toEqual([])
   })
 

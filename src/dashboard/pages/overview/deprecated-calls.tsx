@@ -1,4 +1,4 @@
-import { utcLongDate } from '../../texts/format.ts'
+import { number, utcLongDate } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { part } from '../../ui/part.tsx'
 import type { News } from './near.ts'
@@ -8,7 +8,8 @@ const CallsByKey = part(() => import('./calls-by-key.tsx'))
 
 /** Lists deprecated operations and the keys that still call them. */
 export function DeprecatedCalls({ news }: { news: News }) {
-  const calls = news.apiKeys.nodes.flatMap(key => key.deprecatedUse.map(use => ({ key, ...use })))
+  const { nodes: keys, pageInfo } = news.apiKeys
+  const calls = keys.flatMap(key => key.deprecatedUse.map(use => ({ key, ...use })))
   return (
     <section className="card flush" aria-labelledby="deprecated-title">
       <div className="card-head">
@@ -21,6 +22,9 @@ export function DeprecatedCalls({ news }: { news: News }) {
         <p className="card-body soft">{t.overview.noDeprecatedApiCalls}</p>
       ) : (
         <CallsByKey calls={calls} />
+      )}
+      {pageInfo.hasNextPage && (
+        <p className="card-body small soft">{t.overview.onlyKeysUsedLastAreChecked(number(keys.length))}</p>
       )}
     </section>
   )

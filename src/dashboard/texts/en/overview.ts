@@ -35,6 +35,8 @@ export const usedOfMinute = (used: string, most: string, left: ReactNode) =>
   woven`${used} of this minute’s ${most} requests are used; further ones are refused until it resets in ${left}.`
 export const deprecatedApiCalls = 'Deprecated API calls'
 export const noDeprecatedApiCalls = 'No deprecated API calls.'
+export const onlyKeysUsedLastAreChecked = (count: string) =>
+  `Only the ${count} working keys that were used last are checked.`
 export const deprecatedApiCallsByKey = 'Deprecated API calls by key'
 export const apiKey = 'API key'
 export const operation = 'Operation'
