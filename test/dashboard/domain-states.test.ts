@@ -81,6 +81,25 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.context().close()
   })
 
+  it('a refused check of a domain whose line is not expanded expands the line and says why', async () => {
+    const page = await opened.open('/dashboard/settings/domains', owner.secret)
+    const json = {
+      errors: [{ message: 'Wait a minute.', path: ['domainVerify'], extensions: { code: 'rate_limited' } }],
+      data: null,
+    }
+    await page.route('**/graphql', route =>
+      route.request().postData()?.includes('mutation VerifyDomain')
+        ? route.fulfill({ json })
+        : route.continue(),
+    )
+    const card = page.getByRole('article', { name: 'nothing.paws.example', exact: true })
+
+    await card.getByRole('button', { name: 'Verify' }).click()
+
+    await card.getByRole('alert').getByText('Wait a minute.').waitFor()
+    await page.context().close()
+  })
+
   it('if a project lost the plan for its domains and the grace time is over, the domains page says that no domain is served', async () => {
     const { db, clock } = opened.app.tools
     const where = { id: owner.project.id }

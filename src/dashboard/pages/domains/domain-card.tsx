@@ -39,8 +39,8 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
   const announce = useAnnounce()
   const wait = Math.ceil((Date.parse(domain.verifyAgainAt) - useNow()) / 1000)
   const busy = verifying.fetching || reverifying.fetching
-  const error = verifying.error ?? reverifying.error
   const again = domain.verifiedAt !== null
+  const { error } = again ? reverifying : verifying
   const provider = domain.verdict?.dnsProvider
   const served = domain.host === 'live' || domain.host === 'drifted'
 
@@ -54,10 +54,10 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
         t.domains.lookedAt(domain.displayName, t.domains.hosts[looked.host], looked.verdict?.message ?? ''),
       )
   }
-  // Show what the look has found. The effect runs only while the list is on the page.
+  // Show what the look has found, or why it failed. The effect runs only while the list is on the page.
   useEffect(() => {
-    if ((verifying.data ?? reverifying.data) && !open) onToggle()
-  }, [verifying.data, reverifying.data])
+    if ((verifying.data ?? reverifying.data ?? error) && !open) onToggle()
+  }, [verifying.data, reverifying.data, error])
   const details = useId()
   const project = useProjectSlug() ?? null
   return (
