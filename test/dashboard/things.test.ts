@@ -282,6 +282,25 @@ describeInBrowser('search and shortcuts', {}, opened => {
     }
   })
 
+  it('a search that the store refuses for now says so in place of "No results"', async () => {
+    const page = await opened.open('/dashboard/', owner.secret)
+    await heading(page, 'Overview')
+    const json = {
+      errors: [{ message: 'Too many.', path: ['pets'], extensions: { code: 'rate_limited' } }],
+      data: null,
+    }
+    await page.route('**/graphql', route =>
+      route.request().postData()?.includes('FindPets') ? route.fulfill({ json }) : route.continue(),
+    )
+    await page.keyboard.press('Control+k')
+
+    await page.getByRole('combobox', { name: /^Search pets/ }).fill('zzzz')
+
+    await page.getByRole('dialog').getByText('Too many.').waitFor()
+    expect(await page.getByText('No results.').count()).toBe(0)
+    await page.context().close()
+  })
+
   it('j and k move in a list, x chooses, Enter opens, and ? lists the shortcuts, which can be turned off', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('link', { name: 'Waffles' }).waitFor()

@@ -1,4 +1,6 @@
+import { passing } from '../../app/client.ts'
 import { useQuery } from '../../app/operations.ts'
+import { problemOf } from '../../app/problem.ts'
 import type { Page } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { FindKeysDocument, FindOrdersDocument, FindPetsDocument } from '../../generated/pages/graphql.ts'
@@ -6,8 +8,15 @@ import { partsOf } from '../../texts/format.ts'
 import { t } from '../../texts/pages.ts'
 import type { Entry } from './entries.ts'
 
+type FoundThings = {
+  found: Entry[]
+  isSearching: boolean
+  /** Why some of the things could not be searched; null if all could. */
+  failure: string | null
+}
+
 /** The pets, orders and keys that a text finds. A number finds a pet and an order by their ids. */
-export function useFoundThings(text: string): { found: Entry[]; isSearching: boolean } {
+export function useFoundThings(text: string): FoundThings {
   const number = /^#?(\d{1,19})$/.exec(text)?.[1] ?? ''
   const hasId = number !== ''
   const noPets = useMissing('pets_read') !== null
@@ -31,7 +40,7 @@ export function useFoundThings(text: string): { found: Entry[]; isSearching: boo
     requestPolicy: 'cache-first',
     pause: isShort || hasId,
   })
-  if (isShort) return { found: [], isSearching: false }
+  if (isShort) return { found: [], isSearching: false, failure: null }
   const isPet = (node: object): node is { id: string; name: string } => 'name' in node
   const isOrder = (node: object): node is NonNullable<typeof orders.data>['orders']['nodes'][number] =>
     'petName' in node
@@ -69,5 +78,14 @@ export function useFoundThings(text: string): { found: Entry[]; isSearching: boo
     ),
   ]
   const isNew = (each: Entry, index: number) => found.findIndex(({ id }) => id === each.id) === index
-  return { found: found.filter(isNew), isSearching: pets.fetching || orders.fetching || keys.fetching }
+  const asked = hasId ? [pets, orders] : [pets, orders, keys]
+  // Ignore lasting errors: the store refuses texts that no name can contain, and such texts find nothing.
+  const failed = asked
+    .flatMap(({ error }) => (error ? [problemOf(error)] : []))
+    .find(({ code }) => passing.includes(code))
+  return {
+    found: found.filter(isNew),
+    isSearching: asked.some(({ fetching }) => fetching),
+    failure: failed?.message ?? null,
+  }
 }

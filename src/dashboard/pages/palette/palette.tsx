@@ -17,7 +17,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const list = useId()
   const { go } = useRouter()
   const { scopes } = useSession()
-  const { found, isSearching } = useFoundThings(searched)
+  const { found, isSearching, failure } = useFoundThings(searched)
   useEffect(() => {
     const timer = setTimeout(() => setSearched(text.trim()), pauseMs)
     return () => clearTimeout(timer)
@@ -37,6 +37,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     setAt((next + shown.length) % Math.max(1, shown.length))
   }
   const isWaiting = isSearching || text.trim() !== searched
+  const outcome = failure ?? (shown.length > 0 ? '' : t.palette.noResultsTryPartOf)
   return (
     <Dialog title={t.palette.searchAndAct} onClose={onClose} onSubmit={() => open(shown[active])}>
       <input
@@ -75,7 +76,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
         ))}
       </div>
       <p className="soft small" role="status">
-        {shown.length > 0 ? '' : isWaiting ? t.palette.searching : t.palette.noResultsTryPartOf}
+        {!isWaiting ? outcome : shown.length > 0 ? '' : t.palette.searching}
       </p>
       <div className="actions">
         <Button onClick={onClose}>{t.palette.close}</Button>
