@@ -124,6 +124,23 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
+  it('if not all matching pets can be read, the chosen pets stay chosen', async () => {
+    const shop = await shopOf(130)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    let asked = 0
+    await page.route('**/graphql', route =>
+      route.request().postData()?.includes('"first":100') && ++asked === 2 ? route.abort() : route.continue(),
+    )
+    await choose(page, 'Choose all on this page').check()
+    await page.getByText('20 chosen').waitFor()
+
+    await page.getByRole('button', { name: 'Choose all that match' }).click()
+
+    await page.getByText('The pets could not be loaded').waitFor()
+    await page.getByText('20 chosen').waitFor()
+    await page.context().close()
+  })
+
   it('a pet that waits for its deletion is not changed with the other chosen pets', async () => {
     const shop = await shopOf(3)
     const page = await opened.open('/dashboard/pets', shop.secret)

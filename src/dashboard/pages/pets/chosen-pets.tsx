@@ -46,6 +46,11 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
   }
   const mark = ({ status }: (typeof statuses)[number]) =>
     doing(async () => choose(await acts.change(chosen, { status }, t.pets.marked[status ?? 'unset'])))
+  const chooseAll = () =>
+    doing(async () => {
+      const all = await acts.findAll(filters)
+      if (all) choose(all)
+    })
   const remove = () => {
     acts.remove(chosen)
     clear()
@@ -55,7 +60,7 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
       <ChosenBar
         selection={selection}
         what={t.pets.pets}
-        onAll={hasMore ? () => void doing(async () => choose(await acts.findAll(filters))) : null}
+        onAll={hasMore ? () => void chooseAll() : null}
         isLoadingAll={busy}
       >
         <Menu

@@ -92,8 +92,11 @@ export function usePetActs() {
       })
       return []
     },
-    /** Reads all pets that match the filters, up to the most that one step may change. */
-    async findAll(filters: Omit<PetsQueryVariables, 'first' | 'after'>): Promise<PetRowFragment[]> {
+    /**
+     * Reads all pets that match the filters, up to the most that one step may change. Announces an error and returns
+     * null.
+     */
+    async findAll(filters: Omit<PetsQueryVariables, 'first' | 'after'>): Promise<PetRowFragment[] | null> {
       const found: PetRowFragment[] = []
       for (let after: string | null = null; ; ) {
         const variables: PetsQueryVariables = { ...filters, first: 100, after }
@@ -104,7 +107,7 @@ export function usePetActs() {
           announce(t.pets.petsCouldNotBeLoadedBecause(error ? problemOf(error).message : ''), undefined, {
             isProblem: true,
           })
-          return []
+          return null
         }
         found.push(...data.pets.nodes)
         const { hasNextPage, endCursor } = data.pets.pageInfo
