@@ -143,6 +143,33 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('of two chosen files, the preview shows the later one, even if the earlier one is read last', async () => {
+    const page = await openDialog(await opened.app.makeProject())
+    await page.evaluate(`(() => {
+      const read = Blob.prototype.arrayBuffer
+      const isRead = new Promise(resolve => (window.readFirst = resolve))
+      Blob.prototype.arrayBuffer = async function () {
+        Blob.prototype.arrayBuffer = read
+        const bytes = await read.call(this)
+        await isRead
+        return bytes
+      }
+    })()`)
+    await choose(page, 'first.csv', csv(3))
+    await page.getByText('Reading the file…').first().waitFor()
+    await choose(page, 'second.csv', csv(2))
+    await page.getByRole('button', { name: 'Import 2 pets' }).waitFor()
+
+    await page.evaluate('readFirst()')
+    // The first file is read completely before the next file is: both reads use the same queue of the browser.
+    await page.evaluate('new Promise(resolve => setTimeout(resolve, 500))')
+
+    expect(await page.getByText('Reading the file…').count()).toBe(0)
+    await page.getByText('second.csv').waitFor()
+    await page.getByRole('button', { name: 'Import 2 pets' }).waitFor()
+    await page.context().close()
+  })
+
   it('a file that is too large or holds no pets is refused before it is sent', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)

@@ -137,6 +137,7 @@ export const importingStayOnThisPage = 'Importing. Stay on this page.'
 export const yourRequestsAreUsedUpForNow = (left: ReactNode) =>
   woven`Your requests are used up for now. Goes on in ${left}.`
 export const importing = 'Importing…'
+export const readingFile = 'Reading the file…'
 export const importIt = 'Import'
 export const tryAgain = 'Try again'
 export const itIsLargerThan100 = 'It is larger than 100 MB, the most for the dashboard.'

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useProject } from '../../../app/project.ts'
 import { RestError } from '../../../app/rest.ts'
 import { t } from '../../../texts/pages.ts'
@@ -22,6 +22,8 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
   const { project } = useProject()
   const [look, setLook] = useState<Look | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const [isReading, setIsReading] = useState(false)
+  const timesChosen = useRef(0)
   const { run, stop, attempt, busy, done, setDone, progress, waitsUntil } = useImport(
     onImported,
     onClose,
@@ -31,22 +33,31 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
   const choose = async (files: readonly File[]) => {
     const [file] = files
     if (!file || busy) return
+    // A large file is read for seconds. Show nothing of it if the reader has chosen another file meanwhile.
+    const own = ++timesChosen.current
+    const isLatest = () => own === timesChosen.current
+    setIsReading(true)
     try {
       if (files.length > 1) throw new NoLook(t.pets.chooseOneFileAtTime)
-      const next = goOn(attempt.current, await lookAt(file))
+      const found = await lookAt(file)
+      if (!isLatest()) return
+      const next = goOn(attempt.current, found)
       setDone(next.done)
       setProblem(null)
       setLook(next.look)
     } catch (error) {
+      if (!isLatest()) return
       setLook(null)
       setProblem(error instanceof NoLook ? error : new NoLook(t.pets.itCannotBeRead))
+    } finally {
+      if (isLatest()) setIsReading(false)
     }
   }
   useEffect(() => void choose(dropped), [dropped])
 
   const isFaulty = problem instanceof RestError && problem.details.length > 0
   const submit = () => {
-    if (!busy && look && !isFaulty) void run(look)
+    if (!busy && !isReading && look && !isFaulty) void run(look)
   }
   const imported = look ? countPets(look, done) : 0
   const close = () => {
@@ -64,12 +75,19 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
       )}
       <p className="sr" role="status">
         {busy && t.pets.importingStayOnThisPage}
+        {isReading && t.pets.readingFile}
       </p>
+      {isReading && <p aria-live="off">{t.pets.readingFile}</p>}
       {busy && <p aria-live="off">{progress}</p>}
       {waitsUntil && <p aria-live="off">{t.pets.yourRequestsAreUsedUpForNow(<Until at={waitsUntil} />)}</p>}
       <div className="actions">
         <Button onClick={busy ? stop : close}>{busy ? t.pets.stop : t.pets.cancel}</Button>
-        <Button kind="primary" type="submit" busy={busy} aria-disabled={!look || isFaulty || undefined}>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={busy}
+          aria-disabled={!look || isFaulty || isReading || undefined}
+        >
           {busy ? t.pets.importing : nameOfAct(look, imported, problem !== null && !isFaulty)}
         </Button>
       </div>
