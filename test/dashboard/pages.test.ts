@@ -146,6 +146,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     expect(await choice.inputValue()).toBe('revoke_writing')
 
     await choice.selectOption('rotate')
+    await page.getByRole('button', { name: 'Save' }).click()
 
     await page.getByText('Leaked keys: Rotate').waitFor()
     expect(await findFaults(page)).toEqual([])
@@ -155,5 +156,28 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     const theirs = await open('/settings/general', reader.secret)
     await theirs.getByText('Rotate: the key works for another day.').waitFor()
     expect(await theirs.getByLabel('What happens to leaked keys').count()).toBe(0)
+  })
+
+  it('choosing what happens to leaked keys with the arrow keys saves only the last choice', async () => {
+    const shop = await opened.app.makeProject()
+    const page = await open('/settings/general', shop.secret)
+    const choice = page.getByLabel('What happens to leaked keys')
+    await choice.waitFor()
+    let saved = 0
+    page.on('request', request => {
+      if (request.postData()?.includes('SetLeakedKeys')) saved++
+    })
+
+    await choice.focus()
+    for (const each of ['revoke', 'rotate', 'tell']) {
+      await page.keyboard.press('ArrowDown')
+      await expect.poll(() => choice.inputValue()).toBe(each)
+    }
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('SELECT')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+
+    await page.getByText('Leaked keys: Only notify').waitFor()
+    expect(saved).toBe(1)
   })
 })

@@ -1,3 +1,4 @@
+import { type FormEvent, useState } from 'react'
 import type { LeakedKeys as Choice } from '../../generated/contract.ts'
 import { useMutation, useQuery } from '../app/operations.ts'
 import { useProjectId, useProjectSlug } from '../app/project.ts'
@@ -5,6 +6,7 @@ import { useMissing } from '../app/session.ts'
 import { LeakedKeysChoiceDocument, SetLeakedKeysDocument } from '../generated/pages/graphql.ts'
 import { t } from '../texts/pages.ts'
 import { useAnnounce } from '../ui/announce.tsx'
+import { Button } from '../ui/button.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 
 const labels: Record<Choice, string> = {
@@ -28,11 +30,15 @@ export function LeakedKeys() {
   const [{ data, error }] = useQuery({ query: LeakedKeysChoiceDocument, variables: { project } })
   const [{ fetching, error: refused }, choose] = useMutation(SetLeakedKeysDocument)
   const announce = useAnnounce()
-  const set = async (leakedKeys: Choice) => {
-    const { data: set } = await choose({ input: { projectId, leakedKeys } })
-    if (set) announce(t.general.leakedKeysLabels(labels[leakedKeys]))
+  const [chosen, setChosen] = useState<Choice | null>(null)
+  const saved = data?.project.leakedKeys
+  const choice = chosen ?? saved
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!choice || choice === saved || fetching) return
+    const { data: set } = await choose({ input: { projectId, leakedKeys: choice } })
+    if (set) announce(t.general.leakedKeysLabels(labels[choice]))
   }
-  const choice = data?.project.leakedKeys
   return (
     <section className="card stack" aria-labelledby="leaked-title">
       <h2 id="leaked-title">{t.general.leakedApiKeys}</h2>
@@ -44,19 +50,24 @@ export function LeakedKeys() {
       ) : missing !== null ? (
         <p>{labels[choice]}.</p>
       ) : (
-        <select
-          className="input"
-          aria-label={t.general.whatHappensToLeakedKeys}
-          value={choice}
-          disabled={fetching}
-          onChange={event => void set(event.target.value as Choice)}
-        >
-          {Object.entries(labels).map(([each, label]) => (
-            <option key={each} value={each}>
-              {label}
-            </option>
-          ))}
-        </select>
+        // Save on a button, because the arrow keys change a closed list at once.
+        <form className="row" onSubmit={event => void save(event)}>
+          <select
+            className="input"
+            aria-label={t.general.whatHappensToLeakedKeys}
+            value={choice}
+            onChange={event => setChosen(event.target.value as Choice)}
+          >
+            {Object.entries(labels).map(([each, label]) => (
+              <option key={each} value={each}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <Button type="submit" busy={fetching} aria-disabled={choice === saved || undefined}>
+            {fetching ? t.general.saving : t.general.save}
+          </Button>
+        </form>
       )}
       {choice && <p className="small soft">{meanings[choice]}</p>}
       {refused && <Failed error={refused} what={t.general.choiceCouldNotBeSaved} />}

@@ -28,6 +28,8 @@ export const whatHappensToKeyThat =
   'What happens to a key that secret scanning finds in public. You always get the event api_key.leaked with the address where the key was found.'
 export const choiceCouldNotBeLoaded = 'The setting for leaked keys could not be loaded'
 export const whatHappensToLeakedKeys = 'What happens to leaked keys'
+export const save = 'Save'
+export const saving = 'Saving…'
 export const choiceCouldNotBeSaved = 'The setting for leaked keys could not be saved'
 export const slug = 'Slug'
 export const platformHost = 'Platform host'
