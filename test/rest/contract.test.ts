@@ -43,6 +43,13 @@ describe('the downloaded contract', () => {
     }
   })
 
+  test('each bound of a length or a count fits the 32-bit integer that generators of clients read it into', () => {
+    const bounds = boundsOf(contract)
+
+    expect(bounds.length).toBeGreaterThan(50)
+    expect(bounds.filter(([, bound]) => bound > 2 ** 31 - 1)).toEqual([])
+  })
+
   test("the contract marks our extensions with their stability, and leaves the specification's own keys unmarked", () => {
     const marked = Object.entries<Record<string, { operationId: string; 'x-stability'?: string }>>(
       contract.paths,
@@ -148,6 +155,16 @@ test("the contract names the dates of getPet's deprecation and removal", () => {
   expect(Sunset.schema.const).toBe(getPetDeprecation.sunset.toUTCString())
   expect(contract.paths['/pets/{petId}'].get['x-removal-date']).toBe('2030-12-05')
 })
+
+/** Every bound of a length or a count, such as `['maxLength', 100]`. */
+function boundsOf(node: unknown): [string, number][] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([name, value]): [string, number][] =>
+    /^(min|max)(Length|Items|Properties)$/.test(name) && typeof value === 'number'
+      ? [[name, value]]
+      : boundsOf(value),
+  )
+}
 
 type ErrorExample = { code: keyof typeof statusOf; status: number }
 
