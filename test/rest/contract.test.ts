@@ -50,6 +50,16 @@ describe('the downloaded contract', () => {
     expect(bounds.filter(([, bound]) => bound > 2 ** 31 - 1)).toEqual([])
   })
 
+  // Generated clients send the media types as Accept in the contract's order, and the first one wins.
+  test('an answer that may be JSON lists JSON as its first media type', () => {
+    const lists = operations.flatMap(({ id, answers }) =>
+      [...answers.values()].map(({ content = {} }) => [id, ...Object.keys(content)]),
+    )
+
+    expect(lists.filter(([, ...types]) => types.indexOf('application/json') > 0)).toEqual([])
+    expect(lists).toContainEqual(['listEvents', 'application/json', 'text/event-stream'])
+  })
+
   test("the contract marks our extensions with their stability, and leaves the specification's own keys unmarked", () => {
     const marked = Object.entries<Record<string, { operationId: string; 'x-stability'?: string }>>(
       contract.paths,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../support/ask.ts'
+import { operations } from '../support/contract-document.ts'
 import { numberAll } from '../support/events.ts'
 import { readStream } from '../support/read-stream.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -84,6 +85,16 @@ test('HEAD never waits for events', async () => {
   })
 
   expect(status).toBe(200)
+})
+
+test('a client that accepts all media types of the contract in its order, as generated clients do, gets a page', async () => {
+  store = await app.makeProject()
+  const { content = {} } = operations.find(({ id }) => id === 'listEvents')?.answers.get(200) ?? {}
+
+  const stream = await open('?limit=20', { accept: Object.keys(content).join(', ') })
+  stream.close()
+
+  expect([stream.status, stream.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
 })
 
 test('a client that prefers JSON or refuses a stream gets a page, and caches learn that the answer depends on Accept', async () => {
