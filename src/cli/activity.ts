@@ -77,11 +77,15 @@ async function exportEntries(
   const format = formatOf(file, given)
   if (allProjects) {
     const pages = pagesOfAll(shop.connect('operator'), filters, {})
-    return writeExport(file, { format, things: 'entries', open: () => linesOf(pages, format) })
+    return writeExport(shop.output, file, {
+      format,
+      things: 'entries',
+      open: () => linesOf(pages, format),
+    })
   }
   const { events } = openRestClient(shop.connect('owner'))
   const query = { format, ...(format === 'csv' && { safe: '1' as const }), ...filters }
-  await writeExport(file, {
+  await writeExport(shop.output, file, {
     format,
     things: 'entries',
     open: signal => withCommandErrors(events.export(query, signal ? { signal } : {})),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type ConnectionOptions, findConnection, type Role } from './connection.ts'
+import type { Output } from './output.ts'
 import { printableOutput } from './printable.ts'
 import type { Environment } from './profiles.ts'
 import type { Connection } from './rest-client.ts'
@@ -7,6 +8,7 @@ import type { Connection } from './rest-client.ts'
 /** Context of every command: the connection to the service and the output. */
 export type CommandContext = {
   env: Environment
+  output: Output
   connect(role: Role): Connection
   /** Connects with the project's key, or with the operator's key if `project` is given. */
   connectTo(options: { project?: string }): Connection
@@ -17,15 +19,16 @@ export type CommandContext = {
 export function openCommandContext(
   env: Environment,
   readOptions: () => ConnectionOptions,
-  write: (text: string) => void,
+  output: Output,
 ): CommandContext {
   const connect = (role: Role) => findConnection(env, readOptions(), role)
   return {
     env,
+    output,
     connect,
     connectTo: ({ project }) => connect(project === undefined ? 'owner' : 'operator'),
     print(command, data, text) {
-      write(`${wantsJson(command) ? toJson(data) : printableOutput(text)}\n`)
+      output.write(`${wantsJson(command) ? toJson(data) : printableOutput(text)}\n`)
     },
   }
 }

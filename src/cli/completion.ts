@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
 
 const shells = ['bash', 'zsh', 'fish']
 
@@ -30,12 +31,12 @@ const places: Record<string, string> = {
   fish: 'animal-store completion fish | source',
 }
 
-export function completionCommand(): Command {
+export function completionCommand(shop: CommandContext): Command {
   return new Command('completion')
     .description('print a script that lets your shell complete this command')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action((shell: string) => {
-      process.stdout.write(`${scripts[shell]}\n`)
+      shop.output.write(`${scripts[shell]}\n`)
     })
     .addHelpText(
       'after',
@@ -44,12 +45,12 @@ export function completionCommand(): Command {
 }
 
 /** Called by the scripts above. The last argument is the word being typed. */
-export function completeCommand(program: Command): Command {
+export function completeCommand(program: Command, shop: CommandContext): Command {
   return new Command('complete')
     .argument('[words...]')
     .allowUnknownOption()
     .action((words: string[]) => {
-      process.stdout.write(
+      shop.output.write(
         candidates(program, words)
           .map(line => `${line}\n`)
           .join(''),

@@ -41,7 +41,7 @@ export function eventsCommand(shop: CommandContext): Command {
             throw error
           })
           if (done || !event) return
-          process.stdout.write(`${wantsJson(command) ? toJson(event, 0) : lineOf(event)}\n`)
+          shop.output.write(`${wantsJson(command) ? toJson(event, 0) : lineOf(event)}\n`)
         }
       }),
     )

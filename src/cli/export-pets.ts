@@ -21,7 +21,7 @@ export function exportCommand(shop: CommandContext): Command {
       if (safe && format !== 'csv') throw new Refused('--safe needs --format csv.', exitCodes.wrongInput)
       const store = openRestClient(shop.connect('owner'))
       const query: ExportQuery = { format, ...options, categoryId: category, ...(safe && { safe: '1' }) }
-      await writeExport(file, {
+      await writeExport(shop.output, file, {
         format,
         things: 'pets',
         open: signal => withCommandErrors(store.pets.export(query, signal ? { signal } : {})),

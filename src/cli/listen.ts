@@ -36,7 +36,7 @@ export function listenCommand(shop: CommandContext): Command {
           })
           if (done || !event) return
           const outcome = await forward(url, event, secret, signal)
-          process.stdout.write(`${wantsJson(command) ? toJson(outcome, 0) : lineOf(outcome)}\n`)
+          shop.output.write(`${wantsJson(command) ? toJson(outcome, 0) : lineOf(outcome)}\n`)
         }
       })
     })

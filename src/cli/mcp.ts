@@ -28,7 +28,7 @@ export function mcpCommand(shop: CommandContext): Command {
         if (line.trim() === '') continue
         const message = parse(line)
         const answered = pass(connection, session, line, message).then(messages => {
-          for (const message of messages) process.stdout.write(`${message}\n`)
+          for (const message of messages) shop.output.write(`${message}\n`)
         })
         pending.add(answered)
         answered.finally(() => pending.delete(answered))

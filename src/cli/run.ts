@@ -15,6 +15,7 @@ import { loginCommand, logoutCommand } from './login.ts'
 import { mcpCommand } from './mcp.ts'
 import { operatorsCommand } from './operators.ts'
 import { ordersCommand } from './orders.ts'
+import type { Output } from './output.ts'
 import { petsCommand } from './pets.ts'
 import { printableLines } from './printable.ts'
 import type { Environment } from './profiles.ts'
@@ -49,13 +50,9 @@ from the profile that login stored, else from DATA_DIR/credentials.json, which t
 "animal-store move --to postgresql://..." copies all data of the embedded database in DATA_DIR to an empty PostgreSQL.`
 
 /** Runs the command and returns its exit code. */
-export async function run(args: string[], env: Environment): Promise<ExitCode> {
+export async function run(args: string[], env: Environment, output: Output): Promise<ExitCode> {
   const program = new Command('animal-store')
-  const shop = openCommandContext(
-    env,
-    () => program.opts(),
-    text => process.stdout.write(text),
-  )
+  const shop = openCommandContext(env, () => program.opts(), output)
   program
     .description(
       'A client of the Animal Store: pets, categories, orders, API keys, limits, domains and projects from the command line.',
@@ -91,9 +88,9 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     completionCommand,
   ])
     program.addCommand(make(shop))
-  program.addCommand(completeCommand(program), { hidden: true })
+  program.addCommand(completeCommand(program, shop), { hidden: true })
   const asJson = args.includes('--json')
-  throwInsteadOfExit(program, asJson)
+  throwInsteadOfExit(program, asJson, output)
 
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -121,11 +118,12 @@ function toRefused(error: unknown): Refused {
 }
 
 /**
- * Makes Commander throw its errors instead of ending the process. With `--json`, also suppresses its messages, so that
- * a program gets only JSON.
+ * Makes Commander throw its errors instead of ending the process, and write help to `output`. With `--json`, also
+ * suppresses its messages, so that a program gets only JSON.
  */
-function throwInsteadOfExit(command: Command, asJson: boolean): void {
+function throwInsteadOfExit(command: Command, asJson: boolean, output: Output): void {
   command.exitOverride()
+  command.configureOutput({ writeOut: text => output.write(text) })
   if (asJson) command.configureOutput({ writeErr: () => {} })
   else {
     command.showHelpAfterError('(add --help for what is possible)')
@@ -133,7 +131,7 @@ function throwInsteadOfExit(command: Command, asJson: boolean): void {
     // Escape control characters, because Commander quotes the arguments, which may contain some.
     command.configureOutput({ outputError: (text, write) => write(printableLines(withSynonym(text, names))) })
   }
-  for (const one of command.commands) throwInsteadOfExit(one, asJson)
+  for (const one of command.commands) throwInsteadOfExit(one, asJson, output)
 }
 
 /** Names that other command lines use for these commands. Commander suggests only names with similar letters. */

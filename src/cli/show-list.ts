@@ -24,7 +24,7 @@ export async function showList<Item>(
   list: (page: PageOptions) => Pages<Item>,
   show: Show<Item>,
 ): Promise<void> {
-  if (all) return showAll(command, list({ cursor: after }), show)
+  if (all) return showAll(shop, command, list({ cursor: after }), show)
   const pages = list({ limit, cursor: after }).pages()[Symbol.asyncIterator]()
   const { items, nextCursor } = (await withCommandErrors(pages.next(), command)).value
   const more = nextCursor ? `\n\nThere are more: use --all, or --after ${nextCursor}` : ''
@@ -32,7 +32,12 @@ export async function showList<Item>(
 }
 
 /** Prints page by page, so a million rows need little memory and a closed pipe stops the reading. */
-async function showAll<Item>(command: Command, list: Pages<Item>, show: Show<Item>): Promise<void> {
+async function showAll<Item>(
+  shop: CommandContext,
+  command: Command,
+  list: Pages<Item>,
+  show: Show<Item>,
+): Promise<void> {
   const asJson = wantsJson(command)
   const pages = list.pages()[Symbol.asyncIterator]()
   for (let first = true; ; first = false) {
@@ -40,8 +45,8 @@ async function showAll<Item>(command: Command, list: Pages<Item>, show: Show<Ite
     if (done) return
     const text = asJson ? value.items.map((item: Item) => toJson(item, 0)).join('\n') : show(value.items)
     const shown = asJson || first ? text : text.split('\n').slice(1).join('\n')
-    if (shown !== '' && !process.stdout.write(`${shown}\n`)) {
-      await new Promise(resolve => process.stdout.once('drain', resolve))
+    if (shown !== '' && !shop.output.write(`${shown}\n`)) {
+      await new Promise(resolve => shop.output.once('drain', resolve))
     }
   }
 }

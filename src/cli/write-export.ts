@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { Option } from 'commander'
 import { exitCodes, Refused } from './exit.ts'
+import type { Output } from './output.ts'
 import { openProgress } from './progress.ts'
 import { stoppable } from './stop-signal.ts'
 import { writeOut } from './write-out.ts'
@@ -29,8 +30,8 @@ export const formatOf = (file: string | undefined, format: ExportFormat | undefi
   format ?? (/\.csv$/i.test(file ?? '') ? 'csv' : 'ndjson')
 
 /** Writes an export to a file, or to the standard output if the file is absent or `-`. */
-export async function writeExport(file: string | undefined, exported: Export): Promise<void> {
-  if (file === undefined || file === '-') await writeOut(await exported.open())
+export async function writeExport(output: Output, file: string | undefined, exported: Export): Promise<void> {
+  if (file === undefined || file === '-') await writeOut(await exported.open(), output)
   else await writeFile(file, exported)
 }
 

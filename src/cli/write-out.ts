@@ -1,14 +1,12 @@
 import { exitCodes, Refused } from './exit.ts'
+import type { Output } from './output.ts'
 import { printableLines } from './printable.ts'
 
 /**
  * Writes and waits until the reader has taken the text, so a million pets need little memory. A file or pipe gets the
  * exact bytes.
  */
-export async function writeOut(
-  stream: ReadableStream<Uint8Array>,
-  output: NodeJS.WriteStream = process.stdout,
-): Promise<void> {
+export async function writeOut(stream: ReadableStream<Uint8Array>, output: Output): Promise<void> {
   const pieces = stream[Symbol.asyncIterator]()
   const utf8 = new TextDecoder()
   const readable = (text: string) => printableLines(text.replaceAll('\r\n', '\n'))

@@ -48,8 +48,9 @@ const importedFromNode = {
   'node:crypto': ['createHmac', 'randomBytes', 'randomUUID'],
   'node:events': ['once'],
   'node:fs': [
-    ...['chmodSync', 'closeSync', 'createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'open'],
-    ...['openSync', 'readFileSync', 'realpathSync', 'renameSync', 'rmSync', 'statSync', 'writeFileSync'],
+    ...['chmodSync', 'closeSync', 'createReadStream', 'createWriteStream', 'existsSync', 'fstatSync'],
+    ...['mkdirSync', 'open', 'openSync', 'readFileSync', 'realpathSync', 'renameSync', 'rmSync'],
+    ...['statSync', 'writeFileSync', 'writeSync'],
   ],
   'node:module': ['createRequire'],
   'node:net': ['Socket'],

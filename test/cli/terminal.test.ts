@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -70,6 +70,37 @@ describe('the command line in a pipe', () => {
     expect([code, JSON.parse(errors)]).toEqual([1, { code: 'failed', message, details: [] }])
     expect(await listTo('> /dev/full 2> /dev/full')).toEqual([1, ''])
     expect(await listTo('2> /dev/full', '--limit', '0')).toEqual([2, ''])
+  })
+
+  it('the command reports that a full disk has taken only a part of its output', async () => {
+    const file = join(folder, 'page.json')
+    // `ulimit -f` limits the size of a file that the command writes, as a full disk does.
+    const listTo = (...args: string[]) =>
+      run(
+        'bash',
+        ['--norc', '-c', 'ulimit -f 1 && exec "$0" src/cli/bin.js "$@" > "$FILE"', process.execPath, ...args],
+        { env: { PATH: process.env.PATH, FILE: file, ...env() } },
+      ).catch(({ code, stderr }) => [code, stderr])
+    const lines = [['pets', 'list', '--json'], ['pets', 'list', '--all'], ['pets', 'export'], ['--help']]
+
+    for (const line of lines) {
+      expect([line, await listTo(...line)]).toEqual([line, [1, expect.stringContaining('EFBIG')]])
+      expect(statSync(file).size).toBe(1_024)
+    }
+  })
+
+  it('two commands append their output to one file', async () => {
+    const file = join(folder, 'both.txt')
+    const line =
+      '"$0" src/cli/bin.js --version >> "$FILE"; "$0" src/cli/bin.js pets list --limit 2 --json >> "$FILE"'
+
+    await run('bash', ['--norc', '-c', line, process.execPath], {
+      env: { PATH: process.env.PATH, FILE: file, ...env() },
+    })
+
+    const [version, ...page] = readFileSync(file, 'utf8').split('\n')
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(JSON.parse(page.join('\n')).items).toHaveLength(2)
   })
 
   it('pets list --all prints one pet per line over all pages, with every digit of its numbers', async () => {

@@ -23,7 +23,7 @@ export async function runHere(env: Record<string, string>, args: string[]): Prom
     vi.spyOn(process.stderr, 'write').mockImplementation(writeTo('errors')),
   ]
   try {
-    return { exitCode: await run(args, { HOME: '/nonexistent', ...env }), ...written }
+    return { exitCode: await run(args, { HOME: '/nonexistent', ...env }, process.stdout), ...written }
   } finally {
     for (const spy of spies) spy.mockRestore()
   }
