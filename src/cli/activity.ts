@@ -49,7 +49,7 @@ export function activityCommand(shop: CommandContext): Command {
         shop,
         command,
         showing,
-        page => events.list({ ...query, limit: page.limit, after: page.cursor }),
+        (page, call) => events.list({ ...query, limit: page.limit, after: page.cursor }, call),
         showEntries,
       )
     })

@@ -14,7 +14,13 @@ export function categoriesCommand(shop: CommandContext): Command {
     .option('--name <part>', 'only categories with this in their name')
     .action(async ({ name, ...options }: ListOptions & { name?: string }, command: Command) => {
       const store = openRestClient(shop.connect('owner'))
-      await showList(shop, command, options, page => store.categories.list({ name, ...page }), showCategories)
+      await showList(
+        shop,
+        command,
+        options,
+        (page, call) => store.categories.list({ name, ...page }, call),
+        showCategories,
+      )
     })
 
   categories

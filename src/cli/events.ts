@@ -24,7 +24,7 @@ export function eventsCommand(shop: CommandContext): Command {
         shop,
         command,
         options,
-        ({ limit, cursor }) => open().list({ type, subject, limit, after: cursor }),
+        ({ limit, cursor }, call) => open().list({ type, subject, limit, after: cursor }, call),
         showEvents,
       )
     })

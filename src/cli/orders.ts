@@ -37,7 +37,13 @@ export function ordersCommand(shop: CommandContext): Command {
         { limit, after, all },
         { ...given, petId: pet },
       ]
-      await showList(shop, command, options, page => open().list({ ...filter, ...page }), showOrders)
+      await showList(
+        shop,
+        command,
+        options,
+        (page, call) => open().list({ ...filter, ...page }, call),
+        showOrders,
+      )
     })
 
   orders

@@ -48,7 +48,13 @@ export function petsCommand(shop: CommandContext): Command {
       const { status, category: categoryId, name, sort, ...paging } = options
       const store = openRestClient(shop.connect('owner'))
       const query = { status, categoryId, name, sort }
-      await showList(shop, command, paging, page => store.pets.list({ ...query, ...page }), showPets)
+      await showList(
+        shop,
+        command,
+        paging,
+        (page, call) => store.pets.list({ ...query, ...page }, call),
+        showPets,
+      )
     })
 
   pets

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodeOf } from '../../src/cli/exit.ts'
@@ -208,6 +209,40 @@ describe('the command line in a pipe', () => {
     const refused = await run(310)
 
     expect(await once(refused, 'exit')).toEqual([5, null])
+    expect(patient.exitCode).toBeNull()
+  })
+
+  it('a list with --all waits up to two minutes per page for the limit to reset, and otherwise says how to continue', async () => {
+    const answered: number[] = []
+    const listWith = async (seconds: number) => {
+      const limited = await standIn((request, response) => {
+        const headers = { 'content-type': 'application/json' }
+        if (!request.url?.includes('cursor=')) {
+          response.writeHead(200, { ...headers, link: '</v1/pets?cursor=abc>; rel="next"' })
+          return response.end('[{"id":1,"name":"Rex","categoryId":1}]')
+        }
+        response.writeHead(429, { ...headers, 'retry-after': `${seconds}` })
+        response.end('{"code":"rate_limited","message":"Too many requests."}')
+        answered.push(seconds)
+      })
+      const args = ['src/cli/bin.js', 'pets', 'list', '--all', '--json']
+      const command = spawn(process.execPath, args, {
+        env: { PATH: process.env.PATH, HOME: '/nonexistent', ...envOf(limited) },
+      })
+      onTestFinished(() => void command.kill())
+      return command
+    }
+
+    const patient = await listWith(110)
+    await expect.poll(() => answered).toEqual([110])
+    const refused = await listWith(130)
+    const errors = text(refused.stderr)
+
+    expect(await once(refused, 'exit')).toEqual([5, null])
+    expect(JSON.parse(await errors)).toEqual({
+      ...{ code: 'rate_limited', details: [] },
+      message: 'Too many requests. Go on with --all --after abc',
+    })
     expect(patient.exitCode).toBeNull()
   })
 
