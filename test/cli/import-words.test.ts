@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { createGunzip } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { splitImport } from '../../clients/typescript/src/split-import.ts'
 import { linesOf, manyPets } from '../support/import.ts'
@@ -19,7 +20,7 @@ beforeEach(() => {
 async function importWithAnswers(name: string, content: string, args: string[], answers: StubAnswer[]) {
   const parts: unknown[] = []
   const url = await standIn(async (request, response) => {
-    const bytes = await text(request)
+    const bytes = await text(request.pipe(createGunzip()))
     const { json, status = 200 } = answers[parts.length] ?? { status: 500 }
     parts.push(partOf(request, bytes))
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -33,6 +34,7 @@ async function importWithAnswers(name: string, content: string, args: string[], 
 const partOf = ({ headers }: IncomingMessage, bytes: string) => ({
   type: headers['content-type'],
   key: headers['idempotency-key'],
+  encoding: headers['content-encoding'],
   bytes,
 })
 const imported = (count: number, firstId = 1) => ({
@@ -72,6 +74,15 @@ describe('pets import', () => {
 
     expect(parts.map(part => (part as { key: string }).key)).toEqual(['"k 1"', '"k 10001"', '"k 20001"'])
     expect(JSON.parse(output)).toEqual({ imported: 20_001, firstId: '1', lastId: '40001' })
+  })
+
+  it('an import sends its parts compressed, because a slow line must send each within ten seconds', async () => {
+    const content = linesOf(manyPets(10_000))
+
+    const { exitCode, parts } = await importWithAnswers('a.ndjson', content, [], [imported(10_000)])
+
+    expect(exitCode).toBe(0)
+    expect(parts).toMatchObject([{ encoding: 'gzip', bytes: content }])
   })
 
   it('an import without pets succeeds', async () => {

@@ -347,7 +347,8 @@ describe('the source of an import', () => {
 
     const [init] = requests
     expect(new Headers(init?.headers).get('content-type')).toBe(type)
-    expect(await new Response(init?.body).text()).toBe(source === 'text/csv' ? source : csv)
+    const sent = new Response(init?.body).body?.pipeThrough(new DecompressionStream('gzip'))
+    expect(await new Response(sent).text()).toBe(source === 'text/csv' ? source : csv)
   })
 
   it('an import stops reading its source when the source exceeds the size limit of the store', async () => {

@@ -86,6 +86,22 @@ describe('an import by a program', () => {
     expect([imported, (await store.getInventory()).total]).toEqual([2, 2])
   })
 
+  it('an import is sent compressed, and a retry sends the same bytes under the same idempotency key', async () => {
+    const store = await openStore()
+    const lines = linesOf(manyPets(10_000))
+    const before = proxy.requests.length
+    proxy.cutNext('unanswered')
+
+    const { imported } = await store.pets.import(lines)
+
+    const heads = proxy.requests.slice(before).map(({ head }) => head.toLowerCase())
+    const lengths = heads.map(head => Number(/\ncontent-length: (\d+)/.exec(head)?.[1]))
+    expect([imported, (await store.getInventory()).total]).toEqual([10_000, 10_000])
+    expect(heads).toEqual([heads[0], heads[0]])
+    expect(heads[0]).toMatch(/\ncontent-encoding: gzip\r?\n/)
+    expect(lengths[0]).toBeLessThan(lines.length / 4)
+  })
+
   it('a refused import lists the faulty lines by number', async () => {
     const store = await openStore()
 

@@ -12,7 +12,10 @@ const utf8 = new TextEncoder()
 /** Newer versions of TypeScript accept only this type of bytes as a part of a Blob. */
 type Piece = Uint8Array<ArrayBuffer>
 
-/** Reads the whole source, so that it can be sent again. Stops at the size that the store accepts. */
+/**
+ * Reads and compresses the whole source, so that it can be sent again and even a slow line sends it within ten seconds,
+ * as the store demands. Stops at the size that the store accepts.
+ */
 export async function collect(
   source: Importable,
   format: ImportFormat | undefined,
@@ -20,8 +23,14 @@ export async function collect(
 ): Promise<Blob> {
   const isFile = source instanceof Blob
   const type = types[format ?? (isFile && source.type.startsWith(types.csv) ? 'csv' : 'ndjson')]
-  if (isFile || typeof source === 'string') return new Blob([source], { type })
-  return new Blob(await unlessAborted(() => gather(source, signal), signal), { type })
+  const isWhole = isFile || typeof source === 'string'
+  const pieces = isWhole ? [source] : await unlessAborted(() => gather(source, signal), signal)
+  return unlessAborted(() => gzip(new Blob(pieces, { type })), signal)
+}
+
+function gzip(content: Blob): Promise<Blob> {
+  const packed = content.stream().pipeThrough(new CompressionStream('gzip'))
+  return new Response(packed, { headers: { 'Content-Type': content.type } }).blob()
 }
 
 async function gather(

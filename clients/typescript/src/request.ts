@@ -49,6 +49,8 @@ export function composeRequest(
   const headers = new Headers({ Accept: accept ?? 'application/json', Authorization: `Bearer ${key}` })
   const isJson = !(body instanceof Blob)
   if (body !== undefined) headers.set('Content-Type', isJson ? 'application/json' : body.type)
+  // The source of an import: `collect` has compressed it.
+  if (!isJson) headers.set('Content-Encoding', 'gzip')
   if (keyed) {
     requireIdempotencyKey(idempotencyKey)
     headers.set('Idempotency-Key', `"${idempotencyKey}"`)
