@@ -38,9 +38,29 @@ export function findConnection(env: Environment, options: ConnectionOptions, rol
   )
   if (found?.key) return requireUsable({ url, urlFrom, key: found.key, keyFrom: found.keyFrom })
   throw new Refused(
-    `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY${role === 'operator' ? " to the operator's key" : ''}.`,
+    `There is no key for ${url}: run animal-store login --url ${url}, or set ANIMAL_STORE_KEY${role === 'operator' ? " to the operator's key" : ''}.`,
     exitCodes.notAllowed,
   )
+}
+
+/** The profile in which `login` stores a key if the user names no profile. */
+export const nameless = 'default'
+
+/**
+ * Finds the address at which `login` signs in. As in `findConnection`, a profile that is named explicitly overrides the
+ * environment.
+ */
+export function findAddress(
+  env: Environment,
+  options: ConnectionOptions,
+): Pick<Connection, 'url' | 'urlFrom'> {
+  const { profile = nameless } = options
+  const typed = { url: options.url, urlFrom: '--url' }
+  const ofEnvironment = { url: env.ANIMAL_STORE_URL, urlFrom: 'ANIMAL_STORE_URL' }
+  const stored = { url: readProfiles(env).profiles[profile]?.url, urlFrom: `the profile ${profile}` }
+  const places = options.profile ? [typed, stored, ofEnvironment] : [typed, ofEnvironment, stored]
+  const found = places.find(({ url }) => url)
+  return { url: trimmed(found?.url ?? usualUrl), urlFrom: found?.urlFrom ?? 'no setting' }
 }
 
 /**

@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { whose } from './account.ts'
 import { askLine } from './ask-line.ts'
 import { type CommandContext, toJson, wantsJson } from './command-context.ts'
-import { type ConnectionOptions, requireGiven, trimmed } from './connection.ts'
+import { type ConnectionOptions, findAddress, nameless, requireGiven } from './connection.ts'
 import { askForCode, endKey, type ShownCode, waitForKey } from './device-flow.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument } from './generated/operations.ts'
@@ -15,8 +15,6 @@ import { printableLines } from './printable.ts'
 import { changeProfiles, type Environment, type Profile, profilesFile, readProfiles } from './profiles.ts'
 import { type Connection, requireUsable } from './rest-client.ts'
 import { send } from './send.ts'
-
-const nameless = 'default'
 
 type LoginOptions = ConnectionOptions & { withKey?: boolean }
 
@@ -28,8 +26,8 @@ export function loginCommand(shop: CommandContext): Command {
       const given = command.optsWithGlobals<LoginOptions>()
       requireGiven(given)
       const name = given.profile ?? nameless
-      const url = trimmed(given.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000')
-      const urlFrom = given.url ? '--url' : 'ANIMAL_STORE_URL'
+      // Refuses a damaged profiles file now, before a person approves the sign-in.
+      const { url, urlFrom } = findAddress(shop.env, given)
       const typed = (given.key ?? (await readKey(url, given))).trim()
       if (!typed && (given.key !== undefined || given.withKey))
         throw new Refused('No key was given.', exitCodes.wrongInput)
@@ -37,8 +35,6 @@ export function loginCommand(shop: CommandContext): Command {
       // Check the address before asking the service for a code, so that `login` refuses a wrong address in the same
       // words as every other command. The key `as_` is a placeholder for the key that the sign-in will bring.
       requireUsable({ url, urlFrom, key: typed || 'as_', keyFrom })
-      // Refuse a damaged profiles file now, before a person approves the sign-in.
-      readProfiles(shop.env)
       const kept: Profile = typed ? { url, key: typed } : await signInByCode(url, command)
       const { caller, former } = await keep(shop.env, name, kept, { urlFrom, keyFrom }).catch(failure =>
         endLost(kept, failure),

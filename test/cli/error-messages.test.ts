@@ -315,7 +315,7 @@ describe('the key of a service on this machine', () => {
 
     expect([exitCode, keys]).toEqual([3, []])
     expect(errors).toBe(
-      `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY to the operator's key.\n`,
+      `There is no key for ${url}: run animal-store login --url ${url}, or set ANIMAL_STORE_KEY to the operator's key.\n`,
     )
   })
 
@@ -328,7 +328,7 @@ describe('the key of a service on this machine', () => {
 
       expect([exitCode, errors]).toEqual([
         3,
-        `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY.\n`,
+        `There is no key for ${url}: run animal-store login --url ${url}, or set ANIMAL_STORE_KEY.\n`,
       ])
     },
   )

@@ -60,6 +60,31 @@ describe('login', () => {
     expect([elsewhere.exitCode, storedProfiles().profiles.default.url]).toEqual([1, url])
   })
 
+  it('without --url, a login of a stored profile signs in at the address of the profile', async () => {
+    await login('zoo')
+    await inHome(`login --url ${url} --key as_old`)
+
+    const elsewhere = { ANIMAL_STORE_URL: 'http://127.0.0.1:9' }
+    const named = await inHome('login --key as_inn --profile zoo', elsewhere)
+    const unnamed = await inHome('login --key as_shop')
+
+    expect([named.exitCode, unnamed.exitCode]).toEqual([0, 0])
+    expect(storedProfiles().profiles).toEqual({
+      zoo: { url, key: 'as_inn' },
+      default: { url, key: 'as_shop' },
+    })
+    expect((await inHome('login --key as_inn --profile new', elsewhere)).exitCode).toBe(1)
+    expect((await inHome('login --key as_shop', elsewhere)).exitCode).toBe(1)
+  })
+
+  it('a command without a key names the login that signs in at its address', async () => {
+    await login('zoo')
+
+    const { errors } = await inHome('pets list --url http://store.example')
+
+    expect(errors).toContain('run animal-store login --url http://store.example,')
+  })
+
   it('login keeps the other profiles, and switches to the new one', async () => {
     await login('zoo')
     await login('shop')
