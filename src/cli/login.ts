@@ -16,6 +16,8 @@ import { changeProfiles, type Environment, type Profile, profilesFile, readProfi
 import { type Connection, requireUsable } from './rest-client.ts'
 import { send } from './send.ts'
 
+const noteAfterMs = 1_000
+
 type LoginOptions = ConnectionOptions & { withKey?: boolean }
 
 export function loginCommand(shop: CommandContext): Command {
@@ -28,7 +30,7 @@ export function loginCommand(shop: CommandContext): Command {
       const name = given.profile ?? nameless
       // Refuses a damaged profiles file now, before a person approves the sign-in.
       const { url, urlFrom } = findAddress(shop.env, given)
-      const typed = (given.key ?? (await readKey(url, given))).trim()
+      const typed = (given.key ?? (await readKey(url, given, command))).trim()
       if (!typed && (given.key !== undefined || given.withKey))
         throw new Refused('No key was given.', exitCodes.wrongInput)
       const keyFrom = given.key ? '--key' : 'the standard input'
@@ -58,7 +60,8 @@ Examples:
   animal-store login --url https://staging.example --profile staging
   animal-store --profile staging pets list
   animal-store login --with-key
-  animal-store login < key.txt`,
+  animal-store login < key.txt
+  ssh server animal-store login < /dev/null`,
     )
 }
 
@@ -147,9 +150,21 @@ export function logoutCommand(shop: CommandContext): Command {
 }
 
 /** Reads a key from a pipe, or asks for one with `--with-key`. Returns an empty text if there is none. */
-async function readKey(url: string, { withKey }: LoginOptions): Promise<string> {
-  if (!process.stdin.isTTY) return text(process.stdin)
-  return withKey ? askForKey(url) : ''
+async function readKey(url: string, { withKey }: LoginOptions, command: Command): Promise<string> {
+  if (process.stdin.isTTY) return withKey ? askForKey(url) : ''
+  // A program that starts this command, or ssh, may leave the input open and never write a key to it.
+  const noting = setTimeout(() => noteWait(command), noteAfterMs)
+  try {
+    return await text(process.stdin)
+  } finally {
+    clearTimeout(noting)
+  }
+}
+
+function noteWait(command: Command): void {
+  const message =
+    'Waiting for an API key on the standard input; to sign in by a code instead, add < /dev/null.'
+  process.stderr.write(`${wantsJson(command) ? toJson({ message }, 0) : message}\n`)
 }
 
 /** Reads the key without echo. */

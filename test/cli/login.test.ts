@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { approveCode, denyCode } from '../../src/core/people/device-codes.ts'
 import { removeMember } from '../../src/core/people/members.ts'
 import { ask } from '../support/ask.ts'
@@ -240,6 +242,34 @@ describe('login by a code at a service with faults', () => {
       errors: expect.stringContaining('--with-key'),
     })
   })
+
+  it.each([
+    ['', (note: string) => note],
+    [' --json', (note: string) => JSON.parse(note).message],
+  ])(
+    'login%s reports that it waits for a key on an open input, and takes a key that comes later',
+    async (option, messageOf) => {
+      const { url, polls } = await serviceWith([])
+      const args = `src/cli/bin.js login --url ${url}${option}`.split(' ')
+      const login = spawn(process.execPath, args, { env: { PATH: process.env.PATH, HOME: home } })
+      onTestFinished(() => void login.kill())
+      const exited = once(login, 'exit')
+      let errors = ''
+      login.stderr.on('data', piece => {
+        errors += piece
+      })
+
+      await expect.poll(() => errors, { timeout: 20_000 }).toMatch(/\n$/)
+      login.stdin.end('as_late\n')
+
+      expect(await exited).toEqual([0, null])
+      expect(messageOf(errors)).toMatch(
+        /^Waiting for an API key on the standard input; .* add < \/dev\/null\.\n?$/,
+      )
+      expect([storedKey().key, polls]).toEqual(['as_late', []])
+    },
+    30_000,
+  )
 
   it('login refuses a damaged file of profiles before it polls the service', async () => {
     const { url, polls } = await serviceWith([key])
