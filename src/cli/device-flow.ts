@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { exitCodeOf, exitCodes, Refused } from './exit.ts'
+import { noAnswer } from './no-answer.ts'
 import type { Profile } from './profiles.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -15,8 +16,7 @@ type Answer = { status: number; retryAfterSeconds: number; json: Record<string, 
 
 /** Begins a sign-in by a code (RFC 8628, 3.1). */
 export async function askForCode(url: string, machine: string): Promise<Asked> {
-  const answer = await post(`${url}/session/device`, { machine })
-  if (!answer) throw unreachable(url)
+  const answer = await post(url, '/session/device', { machine })
   const { status, json } = answer
   if (status === 404)
     throw new Refused(`${url} does not offer sign-in by a code: use login --with-key.`, exitCodes.failed)
@@ -44,7 +44,7 @@ export async function waitForKey(
   while (performance.now() + nextMs < endsAtMs) {
     await wait(nextMs)
     const form = { grant_type: grantType, device_code: deviceCode }
-    const answer = await post(`${url}/session/device/token`, form)
+    const answer = await post(url, '/session/device/token', form).catch(() => null)
     const failsForNow = !answer || answer.status >= 500
     // The service may be restarting. The code stays valid, so keep polling.
     nextMs = failsForNow ? Math.min(nextMs * 2, longestWaitMs) : intervalMs
@@ -69,23 +69,28 @@ export async function waitForKey(
 
 /** Ends the key of a profile. It is no failure if the key has already ended. */
 export async function endKey({ url, key }: Profile): Promise<void> {
-  const answer = await post(`${url}/session/device/end`, {}, { authorization: `Bearer ${key}` })
-  if (answer && (answer.status === 200 || answer.status === 401)) return
-  const { message } = answer ? refusal(answer, `${url} did not end the key.`) : unreachable(url)
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await post(url, '/session/device/end', {}, headers).catch(stillWorks)
+  if (answer.status !== 200 && answer.status !== 401)
+    stillWorks(refusal(answer, `${url} did not end the key.`))
+}
+
+function stillWorks({ message, exitCode }: Refused): never {
   throw new Refused(
     `${message} The key still works, so the profile was kept: try again, or add --keep-key.`,
-    answer ? exitCodeOf(answer.status) : exitCodes.failed,
+    exitCode,
   )
 }
 
-/** Returns null if no answer comes, or if the answer is not JSON. */
+/** Throws `Refused` if no answer comes, or if the answer is not JSON. */
 async function post(
   url: string,
+  path: string,
   form: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<Answer | null> {
+): Promise<Answer> {
   try {
-    const answer = await fetch(url, {
+    const answer = await fetch(url + path, {
       method: 'POST',
       headers,
       body: new URLSearchParams(form),
@@ -93,8 +98,8 @@ async function post(
     })
     const json = (await answer.json()) as Answer['json']
     return { status: answer.status, retryAfterSeconds: Number(answer.headers.get('retry-after')), json }
-  } catch {
-    return null
+  } catch (failure) {
+    throw noAnswer(url, failure)
   }
 }
 
@@ -104,10 +109,3 @@ function refusal({ status, json }: Answer, otherwise: string): Refused {
   const said = textOf(json.message) || textOf(json.error_description)
   return new Refused(said || otherwise, exitCodeOf(status), textOf(json.code) || undefined)
 }
-
-const unreachable = (url: string) =>
-  new Refused(
-    `No Animal Store answers at ${url}. Is it running, and is the address right (--url, ANIMAL_STORE_URL)?`,
-    exitCodes.failed,
-    'connection_failed',
-  )

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { reasonOf } from '../../clients/typescript/src/errors.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Connection } from './rest-client.ts'
 
@@ -79,10 +80,8 @@ async function pass(
     session.revision ??= revisionIn(answers)
     return answers
   } catch (error) {
-    return faultOf(
-      message,
-      `No Animal Store answers at ${url}: ${error instanceof Error ? error.message : error}`,
-    )
+    const problem = error instanceof Error ? error.message : error
+    return faultOf(message, `No Animal Store answers at ${url}: ${problem}${reasonOf(error)}`)
   }
 }
 

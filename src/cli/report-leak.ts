@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
 import { type ConnectionOptions, findConnection } from './connection.ts'
 import { exitCodeOf, Refused } from './exit.ts'
+import { noAnswer } from './no-answer.ts'
 
 const timeoutMs = 30_000
 
@@ -18,8 +19,8 @@ export function reportLeakCommand(shop: CommandContext): Command {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ keys: [key] }),
         signal: AbortSignal.timeout(timeoutMs),
-      }).catch(() => {
-        throw new Refused(`No Animal Store answers at ${connection.url}.`, 1, 'connection_failed')
+      }).catch(failure => {
+        throw noAnswer(connection.url, failure)
       })
       const answer = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
       if (!response.ok) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import type { TypedDocumentString } from './generated/operations.ts'
+import { noAnswer } from './no-answer.ts'
 import { withOptionNames } from './option-names.ts'
 import type { Connection } from './rest-client.ts'
 
@@ -54,12 +55,8 @@ async function post<Result>(url: string, key: string, body: string): Promise<Rep
     },
     body,
     signal: AbortSignal.timeout(timeoutMs),
-  }).catch(() => {
-    throw new Refused(
-      `No Animal Store answers at ${url}. Is it running, and is the address right (--url, ANIMAL_STORE_URL)?`,
-      exitCodes.failed,
-      'connection_failed',
-    )
+  }).catch(failure => {
+    throw noAnswer(url, failure)
   })
   const reply: Reply<Result> & EarlyRefusal = Object(
     await response.json().catch(() => {

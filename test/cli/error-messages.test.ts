@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodes, Refused } from '../../src/cli/exit.ts'
 import { withOptionNames } from '../../src/cli/option-names.ts'
+import { runCommand } from '../support/command-line.ts'
+import { startHttpsReceiver } from '../support/https-receiver.ts'
 import { runHere, runWithAnswers, type StubAnswer } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
 
@@ -257,6 +259,30 @@ describe('an address without a service', () => {
       expect(errors).toContain('127.0.0.1:9')
     },
   )
+})
+
+it.each(['limits', 'pets update 3 --name Rex', 'login --key as_key', 'keys report-leak as_key', 'login'])(
+  'the command %s reports why it cannot connect, such as a certificate that it does not trust',
+  async line => {
+    const receiver = await startHttpsReceiver()
+    onTestFinished(() => receiver.stop())
+    const url = receiver.url.replace(/\/$/, '')
+
+    const ended = await runCommand({ ANIMAL_STORE_KEY: 'as_key' }, [...line.split(' '), '--url', url])
+
+    expect(ended).toMatchObject({ exitCode: 1, output: '' })
+    expect(ended.errors).toContain(`${url} (DEPTH_ZERO_SELF_SIGNED_CERT).`)
+  },
+)
+
+it('the MCP bridge reports why it cannot connect', async () => {
+  const receiver = await startHttpsReceiver()
+  onTestFinished(() => receiver.stop())
+  const env = { ANIMAL_STORE_KEY: 'as_key', ANIMAL_STORE_URL: receiver.url }
+
+  const { output } = await runCommand(env, ['mcp'], undefined, '{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+
+  expect(JSON.parse(output).error.message).toContain('(DEPTH_ZERO_SELF_SIGNED_CERT)')
 })
 
 it('each exit code of the command has its own error code', () => {

@@ -84,6 +84,16 @@ describe('an answer', () => {
     })
   })
 
+  it('a failed connection throws an error with the code of its reason, if the platform says one', async () => {
+    const cause = new TypeError('fetch failed', { cause: { code: 'CERT_HAS_EXPIRED' } })
+    const { store } = openStore([() => Promise.reject(cause)])
+
+    expect(await failureOf(store.pets.create(pet))).toMatchObject({
+      code: 'connection_failed',
+      message: 'No answer came from http://store.test (CERT_HAS_EXPIRED).',
+    })
+  })
+
   it('an answer whose text breaks off throws an error', async () => {
     const broken = new ReadableStream({ pull: controller => controller.error(new TypeError('terminated')) })
     const { store } = openStore([() => new Response(broken)])

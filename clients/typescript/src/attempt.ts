@@ -1,4 +1,4 @@
-import { StoreError } from './errors.ts'
+import { reasonOf, StoreError } from './errors.ts'
 import type { Request } from './request.ts'
 import { failAsStoreError } from './stream.ts'
 import { type Deadline, withTimer } from './time.ts'
@@ -31,7 +31,8 @@ export function attempt(
       signal?.throwIfAborted()
       const code = ended.aborted && isLast ? 'deadline_exceeded' : 'connection_failed'
       const late = ended.aborted ? ' in time' : ''
-      throw new StoreError(code, `No answer came from ${new URL(url).origin}${late}.`, { cause })
+      const message = `No answer came from ${new URL(url).origin}${late}${reasonOf(cause)}.`
+      throw new StoreError(code, message, { cause })
     }
   })
 }

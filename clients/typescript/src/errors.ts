@@ -54,6 +54,15 @@ export class StoreError extends Error {
   }
 }
 
+/**
+ * Returns why fetch has failed, for a message: the code of Node.js, such as ` (CERT_HAS_EXPIRED)`. Browsers do not say
+ * why.
+ */
+export function reasonOf(failure: unknown): string {
+  const code = (failure as { cause?: { code?: unknown } } | undefined)?.cause?.code
+  return typeof code === 'string' ? ` (${code})` : ''
+}
+
 /** Returns the error for an invalid input. The error never quotes the input, because the input may be a secret. */
 export function invalidInput(field: string, message: string): StoreError {
   return new StoreError('invalid_input', `${field} ${message}.`, { details: [{ field, message }] })
