@@ -20,6 +20,7 @@ import { petsCommand } from './pets.ts'
 import { printableLines } from './printable.ts'
 import type { Environment } from './profiles.ts'
 import { projectsCommand } from './projects.ts'
+import { useProxy } from './proxy.ts'
 import { usageCommand } from './usage.ts'
 import { version } from './version.ts'
 import { webhooksCommand } from './webhooks.ts'
@@ -63,6 +64,7 @@ export async function run(args: string[], env: Environment, output: Output): Pro
     .option('--profile <name>', 'a profile that login has stored')
     .version(version)
     .addHelpText('after', examples)
+    .hook('preAction', () => useProxy(env))
   for (const make of [
     petsCommand,
     categoriesCommand,
