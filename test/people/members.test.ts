@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { actAs } from '../../src/core/acts.ts'
 import { issueApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
@@ -17,10 +18,12 @@ import type { Project } from '../../src/core/project.ts'
 import { forgetNames } from '../../src/jobs/forget-names.ts'
 import { numberAll } from '../support/events.ts'
 import { fill } from '../support/fill.ts'
+import { fillKeys } from '../support/fill-keys.ts'
 import { sendGraphql } from '../support/graphql.ts'
 import { join, openBrowser, type SignedIn, signedIn } from '../support/people.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
+const schema = readFileSync('schema.graphql', 'utf8')
 let app: App
 beforeAll(async () => {
   app = await startApp()
@@ -101,6 +104,20 @@ it('removing a member lists all keys that the member issued, even by rotating a 
   const { keys } = await remove(project, bob.personId)
 
   expect(keys.map(({ name }) => name)).toEqual(['rotated', 'by the key of Bob', 'by Bob'])
+})
+
+it('removing a member lists at most 100 of the keys that the member issued, and a repeated removal lists the next ones', async () => {
+  const { project } = await app.makeProject()
+  await join(app.tools, project, 'owner')
+  const issuedBy = await join(app.tools, project, 'developer')
+  await fillKeys(db(), project, 150, { issuedBy })
+
+  const { keys } = await remove(project, issuedBy)
+  const [, declared] = /apiKeys: \[ApiKey!\]! @listSize\(assumedSize: (\d+)\)/.exec(schema) ?? []
+  expect(keys).toHaveLength(Number(declared))
+
+  for (const { id } of keys) await db().apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
+  expect((await remove(project, issuedBy)).keys).toHaveLength(150 - keys.length)
 })
 
 it('a viewer cannot issue a key, and a developer issues no key with more scopes than the role has', async () => {

@@ -3,6 +3,7 @@ import { acceptInvitation } from '../../src/core/people/joining.ts'
 import { endSession, listSessions } from '../../src/core/people/sessions.ts'
 import { anonymousCharge, personCharge } from '../../src/core/projects/limits.ts'
 import { systemClock } from '../../src/tools/clock.ts'
+import { fillKeys } from '../support/fill-keys.ts'
 import { canRace } from '../support/open-database.ts'
 import { signedIn } from '../support/people.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -44,6 +45,18 @@ test('a token costs its person five requests', async () => {
   expect((await ada.post('/session/token')).status).toBe(200)
 
   expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 295 }])
+})
+
+test('an export costs its person one request, and one more for each 100 keys that the person issued', async () => {
+  const ada = await signedIn(app.tools, app.url, store.project, 'viewer')
+  const headers = { authorization: `Bearer ${await ada.token()}` }
+  const { subject, windows } = budgetOf(ada.personId)
+  await fillKeys(app.tools.db, store.project, 250, { issuedBy: ada.personId, expiresAt: new Date(0) })
+  await app.tools.limiter.delete(subject, { windows })
+
+  expect((await ada.post('/session/export', {}, headers)).status).toBe(200)
+
+  expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 297 }])
 })
 
 test('five token requests with the cookie of an ended session cost the person only as much as one token request', async () => {

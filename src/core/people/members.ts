@@ -72,8 +72,11 @@ export function setRole(
   })
 }
 
-/** The working API keys that the removed member issued. These keys still give access to the project. */
+/** Working API keys that the removed member issued. These keys still give access to the project. */
 export type Removed = { keys: ApiKey[] }
+
+/** The schema declares this size too, because the price of a removal is computed from it. */
+const mostListedKeys = 100
 
 /**
  * Removes a member, and ends the member's access to the project in every process. The last owner cannot be removed.
@@ -106,8 +109,8 @@ export function removeMember(
   })
 }
 
-/** Lists the working API keys that a person issued, also through another key. */
-export function listKeysOf(db: Db, clock: Clock, project: Project, personId: string): Promise<ApiKey[]> {
+/** Lists the newest working API keys that a person issued, also through another key. */
+function listKeysOf(db: Db, clock: Clock, project: Project, personId: string): Promise<ApiKey[]> {
   const now = new Date(clock.now())
   return db.apiKey.findMany({
     where: {
@@ -117,6 +120,7 @@ export function listKeysOf(db: Db, clock: Clock, project: Project, personId: str
       OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
     },
     orderBy: { id: 'desc' },
+    take: mostListedKeys,
   })
 }
 

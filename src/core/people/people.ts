@@ -68,6 +68,11 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<(string
   return ids.map(id => names.get(id) ?? null)
 }
 
+/** Counts the API keys that a person issued, each of which is a row of the person's export. */
+export function countIssuedKeys(db: Db, id: string): Promise<number> {
+  return db.apiKey.count({ where: { issuedBy: id } })
+}
+
 /** Returns everything that the store knows about a person, except secrets. */
 export async function exportPerson(db: Db, clock: Clock, id: string) {
   const person = await db.person.findUniqueOrThrow({

@@ -7,7 +7,7 @@ import { showInvitation } from '../../core/people/invitations.ts'
 import { acceptInvitation } from '../../core/people/joining.ts'
 import { listMemberships } from '../../core/people/members.ts'
 import { issueOperatorAccess, operatorRightsOf } from '../../core/people/operators.ts'
-import { canSignIn, exportPerson } from '../../core/people/people.ts'
+import { canSignIn, countIssuedKeys, exportPerson } from '../../core/people/people.ts'
 import { endSession, findSession } from '../../core/people/sessions.ts'
 import { personCharge } from '../../core/projects/limits.ts'
 import { hashSecret } from '../../core/secrets.ts'
@@ -44,6 +44,8 @@ import { watchToken } from './watch.ts'
  * request.
  */
 const requestsOfToken = 5
+/** An export costs one request more for each of these, because a person may have issued thousands of keys. */
+const keysOfRequest = 100
 const mostPersons = 10_000
 
 /**
@@ -61,9 +63,9 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
    * query.
    */
   const persons = new LRUCache<string, string>({ max: mostPersons })
-  const chargePerson = async (response: Response, personId: string) => {
+  const chargePerson = async (response: Response, personId: string, requests = requestsOfToken) => {
     response.locals.person = personId
-    await chargeSubject(tools, response, personCharge(personId, requestsOfToken))
+    await chargeSubject(tools, response, personCharge(personId, requests))
   }
   const issuer = openIssuer(tools)
 
@@ -143,6 +145,8 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
     /** Returns everything that the store has about the calling person. */
     async '/export'(call) {
       const { id } = await requirePerson(tools, call)
+      const more = Math.floor((await countIssuedKeys(db, id)) / keysOfRequest)
+      if (more > 0) await chargePerson(call.response, id, more)
       return exportPerson(db, clock, id)
     },
 
