@@ -151,6 +151,23 @@ describe('a terminal that signs in', () => {
   })
 })
 
+it('a person has at most 20 working terminal keys in a project, and one more ends the oldest', async () => {
+  const ada = await member('viewer')
+  const until = new Date(clock.now() + 86_400_000)
+  await fillKeys(app.tools.db, store.project, 20, {
+    machine: 'laptop',
+    issuedBy: ada.personId,
+    expiresAt: until,
+  })
+  const asked = await askForCode(app.url)
+  await decide(ada, 'approve', asked)
+
+  expect(await pollForKey(app.url, asked)).toMatchObject({ token_type: 'Bearer' })
+
+  const keys = await keysOf(ada.personId)
+  expect(keys.map(({ revokedAt }) => revokedAt !== null).toSorted()).toEqual([...Array(20).fill(false), true])
+})
+
 it('a standard OAuth client library signs in by the device flow', async () => {
   const ada = await member('developer')
   const {

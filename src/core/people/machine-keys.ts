@@ -11,6 +11,8 @@ import { lockProject } from '../project-lock.ts'
 import { hashSecret, isSecretOf } from '../secrets.ts'
 
 const lifetimeMs = 90 * 24 * 60 * 60 * 1000
+/** The most working terminal keys of a person in a project. */
+const mostOfPerson = 20
 /** A poll may arrive this much earlier than the interval says, because the delays of the network vary. */
 const slackMs = 1_000
 const mostIntervalSeconds = 60
@@ -49,7 +51,8 @@ export async function collectKey(
     })
     await actFromHereAs(tx, { type: 'person', id: personId, name: 'a person' })
     const now = new Date(clock.now())
-    await requireRoomForKey(tx, now, projectId)
+    await endOldestKeys(tx, now, projectId, personId)
+    const { isFull } = await requireRoomForKey(tx, now, projectId)
     const lower = roles[Math.min(roles.indexOf(role), roles.indexOf(approvedRole))] ?? 'viewer'
     const issued = await addApiKey(tx, clock, toProject(project), {
       name: `${[...person.name].slice(0, 36).join('')} on ${code.machine}`,
@@ -57,9 +60,28 @@ export async function collectKey(
       expiresAt: new Date(now.getTime() + lifetimeMs),
       ...{ issuedBy: personId, machine: code.machine },
     })
-    await removeEndedKeys(tx, now, projectId)
+    if (isFull) await removeEndedKeys(tx, now, projectId)
     return { ...issued, project: project.slug }
   })
+}
+
+/**
+ * Ends the person's oldest terminal keys in the project, so that there is room for one more. Without this limit, one
+ * member could use up all the keys that the project may have.
+ */
+async function endOldestKeys(tx: Db, now: Date, projectId: number, personId: string): Promise<void> {
+  const surplus = await tx.apiKey.findMany({
+    where: {
+      ...{ projectId, issuedBy: personId, machine: { not: null }, revokedAt: null },
+      expiresAt: { gt: now },
+    },
+    orderBy: { id: 'desc' },
+    skip: mostOfPerson - 1,
+    select: { id: true },
+  })
+  if (surplus.length === 0) return
+  const ids = surplus.map(({ id }) => id)
+  await tx.apiKey.updateMany({ where: { id: { in: ids } }, data: { revokedAt: now } })
 }
 
 /** Notes a poll of an open code. A terminal that polls too often must wait longer from now on. */

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { issueApiKey, revokeApiKey, rotateApiKey } from '../../../src/core/keys/api-keys.ts'
 import { handleLeak } from '../../../src/core/keys/leaks.ts'
@@ -97,14 +98,14 @@ describe.skipIf(!canRace())('the number of API keys of a project', () => {
     expect(await stored(project)).toBe(mostStored - 99)
   })
 
-  it('keys that are still valid, keys of terminals and successors of stored keys are not removed', async () => {
+  it('keys that are still valid and successors of stored keys are not removed', async () => {
     const project = await makeProject()
     const old = await issue(project)
     const successor = await rotateApiKey(own.db, clock, project, old.apiKey.id, at(day))
     await revokeApiKey(own.db, clock, project, successor.apiKey.id)
     const ended = await issue(project, at(1))
     await own.db.apiKey.update({ where: { id: ended.apiKey.id }, data: { expiresAt: at(0) } })
-    await fillKeys(own.db, project, mostStored - 3, { revokedAt: at(-day), machine: 'laptop' })
+    await fillKeys(own.db, project, mostStored - 3, { revokedAt: at(day), machine: 'laptop' })
 
     await issue(project)
 
@@ -121,6 +122,44 @@ describe.skipIf(!canRace())('the number of API keys of a project', () => {
     await revokeApiKey(own.db, clock, project, old.apiKey.id)
     await issue(project)
     expect(await own.db.apiKey.count({ where: { id: old.apiKey.id } })).toBe(0)
+  })
+
+  it('ended keys of terminals make room for a new key, and a job takes their names out of the audit log', async () => {
+    const project = await makeProject()
+    const viewer = randomUUID()
+    await fillKeys(own.db, project, mostStored, { revokedAt: at(-day), machine: 'laptop', issuedBy: viewer })
+
+    await issue(project)
+
+    expect(await stored(project)).toBe(mostStored - 99)
+    const removed = (await removals(project)).map(({ subject }) => subject?.replace('api_key:', ''))
+    const due = await own.db.$queryRaw<
+      { ids: string[] }[]
+    >`SELECT key_ids::text[] AS ids FROM names_to_forget`
+    expect(due.flatMap(({ ids }) => ids).toSorted()).toEqual(removed.toSorted())
+  })
+
+  it('a terminal’s key that another person has rotated is not removed', async () => {
+    const project = await makeProject()
+    const key = { prefix: 'as_00000000', scopes: [], machine: 'laptop', projectId: project.id }
+    const make = (name: string, more = {}) =>
+      own.db.apiKey.create({
+        data: {
+          ...key,
+          name,
+          hash: randomBytes(32),
+          issuedBy: randomUUID(),
+          revokedAt: at(-9 * day),
+          ...more,
+        },
+      })
+    const { id: successorId } = await make('of Bob')
+    await make('of Ada', { successorId })
+    await fillKeys(own.db, project, mostStored, { revokedAt: at(-day) })
+
+    await issue(project)
+
+    expect(await stored(project, { name: { in: ['of Ada', 'of Bob'] } })).toBe(2)
   })
 
   const newest = ({ id: projectId }: Project) =>
