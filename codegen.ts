@@ -68,7 +68,7 @@ const outputs: Output[] = [
         Webhook: '../../core/events/endpoints.ts#Endpoint',
         WebhookDelivery: '../../core/events/attempts.ts#Delivery',
         DomainWarning: '../fields/domain-type.ts#ProjectWarning',
-        Scope: '../../core/keys/api-keys.ts#Scope as ScopeName',
+        Scope: '../../core/keys/scopes.ts#Scope as ScopeName',
         ErrorCode: '../../core/errors.ts#ErrorCode as StoreErrorCode',
         DeprecatedUse: '../../core/keys/api-keys.ts#DeprecatedCalls',
         Usage: '../fields/usage.ts#ShownUsage',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Scope, scopes } from '../src/core/keys/api-keys.ts'
+import { type Scope, scopes } from '../src/core/keys/scopes.ts'
 import { composeField } from './support/compose-field.ts'
 import { contract } from './support/contract-document.ts'
 import { type App, startApp, type TestProject } from './support/start-app.ts'

@@ -1,5 +1,5 @@
-import type { Scope } from '../core/keys/api-keys.ts'
 import { scopeFor } from '../core/keys/caller.ts'
+import type { Scope } from '../core/keys/scopes.ts'
 
 import type { Mutation, Query, Subscription } from './generated/resolvers.ts'
 

@@ -1,7 +1,7 @@
 import type { GraphQLRequestContext } from '@apollo/server'
 import { type GraphQLSchema, getVariableValues } from 'graphql'
-import type { Scope } from '../core/keys/api-keys.ts'
 import { holdsScope, requireScope } from '../core/keys/caller.ts'
+import type { Scope } from '../core/keys/scopes.ts'
 import { storeFields } from './budgets.ts'
 import { explainBulk, findBulk, isBulk } from './bulk.ts'
 import { charge } from './charge.ts'

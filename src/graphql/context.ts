@@ -13,15 +13,11 @@ import { type DomainWarning, findDomainWarnings } from '../core/domains/warnings
 import { invalidInput, StoreError } from '../core/errors.ts'
 import type { StreamTerms } from '../core/events/streams.ts'
 import { findGraceEnds } from '../core/hosts/grace-period.ts'
-import {
-  type DeprecatedCalls,
-  findIssueTimes,
-  listDeprecatedUses,
-  type Scope,
-} from '../core/keys/api-keys.ts'
+import { type DeprecatedCalls, findIssueTimes, listDeprecatedUses } from '../core/keys/api-keys.ts'
 import { type Caller, requireScope } from '../core/keys/caller.ts'
 import { findChoices } from '../core/keys/leak-choice.ts'
 import { type ApiKeysQuery, listApiKeysOfProjects } from '../core/keys/list.ts'
+import type { Scope } from '../core/keys/scopes.ts'
 import { listOrdersOfPets, type Order, type PetOrdersQuery } from '../core/orders/orders.ts'
 import type { Page } from '../core/pages.ts'
 import type { PageOfProject } from '../core/pages-of-projects.ts'

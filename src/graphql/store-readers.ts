@@ -1,5 +1,5 @@
 import { StoreError } from '../core/errors.ts'
-import type { Scope } from '../core/keys/api-keys.ts'
+import type { Scope } from '../core/keys/scopes.ts'
 import type { Project } from '../core/project.ts'
 import { logAct } from './audit.ts'
 import { type Context, type Loaders, makeLoaders, storeCaller } from './context.ts'

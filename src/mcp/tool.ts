@@ -1,5 +1,5 @@
-import type { Scope } from '../core/keys/api-keys.ts'
 import type { Caller } from '../core/keys/caller.ts'
+import type { Scope } from '../core/keys/scopes.ts'
 import type { Tools } from '../tools.ts'
 
 /** The JSON Schema of one argument. */

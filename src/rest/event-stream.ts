@@ -3,8 +3,8 @@ import { eventJson, type StoreEvent } from '../core/events/event.ts'
 import { type EventPosition, eventId } from '../core/events/position.ts'
 import { parseEventsRequest } from '../core/events/rules.ts'
 import { openEventStream } from '../core/events/streams.ts'
-import type { Scope } from '../core/keys/api-keys.ts'
 import { scopeFor } from '../core/keys/caller.ts'
+import type { Scope } from '../core/keys/scopes.ts'
 import { callerOf } from '../http/locals.ts'
 import {
   beginStream,

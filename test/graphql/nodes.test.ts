@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Scope, scopes } from '../../src/core/keys/api-keys.ts'
+import { type Scope, scopes } from '../../src/core/keys/scopes.ts'
 import { type FiveOfEach, makeFiveOfEach } from '../support/five-of-each.ts'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'

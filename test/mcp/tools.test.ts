@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { scopes } from '../../src/core/keys/api-keys.ts'
+import { scopes } from '../../src/core/keys/scopes.ts'
 import { allTools } from '../../src/mcp/all-tools.ts'
 import { mostBytes } from '../../src/mcp/fit.ts'
 import { describeTool } from '../../src/mcp/tool.ts'

@@ -457,8 +457,10 @@ describe('the keys of terminals', () => {
     expect(await nameOf(rotated)).toBe('Ada on desk')
   })
 
-  const rotate = async ({ id }: ApiKey, { personId }: SignedIn) =>
-    (await rotateApiKey(app.tools.db, clock, store.project, id, new Date(clock.now()), personId)).apiKey
+  const rotate = async ({ id }: ApiKey, person: SignedIn) => {
+    const by = await app.tools.callers.find(await person.token())
+    return (await rotateApiKey(app.tools.db, clock, store.project, id, new Date(clock.now()), by)).apiKey
+  }
 
   const rename = ({ id }: ApiKey, name: string) => renameApiKey(app.tools.db, store.project, id, name)
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { actAs } from '../../src/core/acts.ts'
-import { issueApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
+import { issueApiKey, revokeApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
 import type { Role } from '../../src/core/keys/roles.ts'
 import {
   invite,
@@ -99,7 +99,7 @@ it('removing a member lists all keys that the member issued, even by rotating a 
     name: 'rotated',
     scopes: ['pets:read'],
   })
-  await rotateApiKey(db(), app.tools.clock, project, apiKey.id, new Date(), bob.personId)
+  await rotateApiKey(db(), app.tools.clock, project, apiKey.id, new Date(), await callerOf(bob))
 
   const { keys } = await remove(project, bob.personId)
 
@@ -118,6 +118,49 @@ it('removing a member lists at most 100 of the keys that the member issued, and 
 
   for (const { id } of keys) await db().apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
   expect((await remove(project, issuedBy)).keys).toHaveLength(150 - keys.length)
+})
+
+const callerOf = async (person: SignedIn) => app.tools.callers.find(await person.token())
+
+it.each([
+  ['a removed member', (project: Project, id: string) => remove(project, id), 'unauthorized'],
+  [
+    'a demoted member',
+    (project: Project, id: string) => setRole(db(), project, id, 'viewer'),
+    'insufficient_scope',
+  ],
+])('%s issues and rotates no key, even by a request that was admitted before', async (_, change, code) => {
+  const { project } = await app.makeProject()
+  await join(app.tools, project, 'owner')
+  const bob = await signedIn(app.tools, app.url, project, 'developer')
+  const by = await callerOf(bob)
+  const input = { name: 'late', scopes: ['pets:read'] as const }
+  const { apiKey } = await issueApiKey(db(), app.tools.clock, project, input, by)
+
+  await change(project, bob.personId)
+
+  const late = [
+    () => issueApiKey(db(), app.tools.clock, project, input, by),
+    () => rotateApiKey(db(), app.tools.clock, project, apiKey.id, new Date(), by),
+  ]
+  for (const act of late) await expect(act()).rejects.toMatchObject({ code })
+  expect(await db().apiKey.count({ where: { projectId: project.id, name: 'late' } })).toBe(1)
+})
+
+it('a revoked key issues and rotates no key, even by a request that was admitted before', async () => {
+  const store = await app.makeProject()
+  const { project } = store
+  const by = await app.tools.callers.find(store.secret)
+  const input = { name: 'late', scopes: ['pets:read'] as const }
+  const { apiKey } = await issueApiKey(db(), app.tools.clock, project, input, by)
+
+  await revokeApiKey(db(), app.tools.clock, project, store.keyId)
+
+  const late = [
+    () => issueApiKey(db(), app.tools.clock, project, input, by),
+    () => rotateApiKey(db(), app.tools.clock, project, apiKey.id, new Date(), by),
+  ]
+  for (const act of late) await expect(act()).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
 it('a viewer cannot issue a key, and a developer issues no key with more scopes than the role has', async () => {

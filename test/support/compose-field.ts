@@ -10,7 +10,7 @@ import {
   isRequiredInputField,
   getNamedType as namedTypeOf,
 } from 'graphql'
-import type { Scope } from '../../src/core/keys/api-keys.ts'
+import type { Scope } from '../../src/core/keys/scopes.ts'
 
 /** Writes an operation with only this root field. If the operation issues a key, the key gets the scope `own`. */
 export function composeField(kind: string, field: GraphQLField<unknown, unknown>, own: Scope): string {

@@ -7,19 +7,10 @@ import type { Project } from '../project.ts'
 import { changeProject } from '../project-lock.ts'
 import { hashSecret, makeSecret, prefixOf } from '../secrets.ts'
 import { validateText } from '../text.ts'
+import { type Caller, personBehind, requireGrantable } from './caller.ts'
+import { readIssuer } from './issuing-rights.ts'
 import { removeEndedKeys, requireRoomForKey } from './room.ts'
-
-export const scopes = [
-  'pets:read',
-  'pets:write',
-  'orders:read',
-  'orders:write',
-  'events:read',
-  'webhooks:write',
-  'project:read',
-  'project:write',
-] as const
-export type Scope = (typeof scopes)[number]
+import { type Scope, scopes } from './scopes.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -35,11 +26,13 @@ export type NewApiKey = {
 /** The only object with the readable secret; the database has only its hash. */
 export type IssuedApiKey = { secret: string; apiKey: ApiKey }
 
+/** Issues a key. `by` is the caller, whose person becomes the key's issuer; null for an operator. */
 export async function issueApiKey(
   db: PrismaClient,
   clock: Clock,
   project: Project,
-  input: NewApiKey,
+  input: Omit<NewApiKey, 'issuedBy' | 'machine'>,
+  by: Caller | null = null,
 ): Promise<IssuedApiKey> {
   const { text, fault } = validateText('name', input.name, 100)
   const faults = fault ? [fault] : []
@@ -49,9 +42,11 @@ export async function issueApiKey(
   if (faults.length > 0) throw invalidInput(faults)
   return changeProject(db, project.id, async tx => {
     const now = new Date(clock.now())
-    await requireRoomForKey(tx, now, project.id)
-    const issued = await addApiKey(tx, clock, project, { ...input, name: text })
-    await removeEndedKeys(tx, now, project.id)
+    if (by) requireGrantable(await readIssuer(tx, now, by), input.scopes)
+    const { isFull } = await requireRoomForKey(tx, now, project.id)
+    const issuedBy = by && personBehind(by)
+    const issued = await addApiKey(tx, clock, project, { ...input, name: text, issuedBy })
+    if (isFull) await removeEndedKeys(tx, now, project.id)
     return issued
   })
 }
@@ -116,18 +111,22 @@ export async function renameApiKey(
   return manage(db, tx => tx.apiKey.update({ where: { id: apiKey.id }, data: { name: text } }))
 }
 
-/** Rotates a key. `rotatedBy` is the person who rotates; null if an API key without a person does. */
+/** Rotates a key. `by` is the caller, whose person becomes the new key's issuer; null for an operator. */
 export function rotateApiKey(
   db: PrismaClient,
   clock: Clock,
   project: Project,
   id: string,
   overlapEndsAt: Date,
-  rotatedBy: string | null = null,
+  by: Caller | null = null,
 ): Promise<IssuedApiKey> {
   return changeProject(db, project.id, async tx => {
-    const issued = await replaceApiKey(tx, clock, project, id, overlapEndsAt, rotatedBy)
-    await removeEndedKeys(tx, new Date(clock.now()), project.id)
+    const now = new Date(clock.now())
+    // Read the rights first, because a key that rotates itself without an overlap ends at once.
+    const issuer = by && (await readIssuer(tx, now, by))
+    const issued = await replaceApiKey(tx, clock, project, id, overlapEndsAt, by && personBehind(by))
+    if (issuer) requireGrantable(issuer, issued.apiKey.scopes)
+    await removeEndedKeys(tx, now, project.id)
     return issued
   })
 }

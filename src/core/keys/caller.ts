@@ -1,7 +1,7 @@
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import type { Scope } from './api-keys.ts'
 import type { Role } from './roles.ts'
+import type { Scope } from './scopes.ts'
 
 /** A project that calls through one of its API keys, or a member of the project. */
 export type Caller = {

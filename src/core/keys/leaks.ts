@@ -5,7 +5,8 @@ import type { Clock } from '../../tools/clock.ts'
 import { actSetting, manage, recordOnce } from '../acts.ts'
 import { toProject } from '../project.ts'
 import { hashInHex, hashSecret, isWellFormedSecret } from '../secrets.ts'
-import { isUsable, replaceApiKey, type Scope } from './api-keys.ts'
+import { isUsable, replaceApiKey } from './api-keys.ts'
+import type { Scope } from './scopes.ts'
 
 /** A working key whose secret somebody has reported, described without the secret, so that it may be logged. */
 export type FoundKey = { prefix: string; project: string; outcome: 'told' | 'rotated' | 'revoked' }

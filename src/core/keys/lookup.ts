@@ -2,8 +2,8 @@ import { triggers } from '../../database/change-log.ts'
 import { beingRestored } from '../../database/faults.ts'
 import type { Columns, Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
-import { type Scope, scopes } from './api-keys.ts'
 import type { Caller } from './caller.ts'
+import { type Scope, scopes } from './scopes.ts'
 
 export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
 

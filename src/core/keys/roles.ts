@@ -1,5 +1,5 @@
 import type { Role } from '../../generated/prisma/enums.ts'
-import { type Scope, scopes } from './api-keys.ts'
+import { type Scope, scopes } from './scopes.ts'
 
 export type { Role }
 

@@ -1,5 +1,5 @@
 import { StoreError } from '../../core/errors.ts'
-import type { Scope } from '../../core/keys/api-keys.ts'
+import type { Scope } from '../../core/keys/scopes.ts'
 import type { Project } from '../../core/project.ts'
 import { findOwner, type Owned } from '../../core/projects/operator.ts'
 import { type Context, managedProject, storeCaller } from '../context.ts'

@@ -1,6 +1,6 @@
 import { StoreError } from '../../core/errors.ts'
-import { scopes } from '../../core/keys/api-keys.ts'
 import type { Caller, CallingPerson } from '../../core/keys/caller.ts'
+import { scopes } from '../../core/keys/scopes.ts'
 import { listMembers } from '../../core/people/members.ts'
 import { onlyOwners } from '../../core/people/owner-rights.ts'
 import type { Project } from '../../core/project.ts'

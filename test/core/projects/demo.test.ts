@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scopes } from '../../../src/core/keys/api-keys.ts'
+import { scopes } from '../../../src/core/keys/scopes.ts'
 import { deliverOrder } from '../../../src/core/orders/move.ts'
 import { petStatuses } from '../../../src/core/pets/columns.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { scopes } from '../../../src/core/keys/api-keys.ts'
+import { scopes } from '../../../src/core/keys/scopes.ts'
 import { toProject } from '../../../src/core/project.ts'
 import {
   createProject,
