@@ -226,7 +226,7 @@ export const operatorKeys = readAs((text): OperatorKey[] | null => {
     const [, name = 'operator', key = ''] = /^(?:([a-z0-9][a-z0-9-]{0,39}):)?(.*)$/.exec(part.trim()) ?? []
     return { name, key }
   })
-  // Clients encode other characters in a header differently.
-  const areFit = keys.every(({ key }) => /^[!-~]{32,}$/.test(key))
+  // Clients encode other characters in a header differently. A header with a longer key would be ignored.
+  const areFit = keys.every(({ key }) => /^[!-~]{32,190}$/.test(key))
   return areFit && new Set(keys.map(({ name }) => name)).size === keys.length ? keys : null
-}, 'OPERATOR_KEY must have at least 32 characters, without spaces and characters outside ASCII; write several as NAME:KEY,NAME:KEY, each with a different name.')
+}, 'OPERATOR_KEY must have 32 to 190 characters, without spaces and characters outside ASCII; write several as NAME:KEY,NAME:KEY, each with a different name.')

@@ -141,7 +141,7 @@ itWithBoth('an invalid setting stops a roll-over, and the old processes serve on
   writeFileSync(file, 'too short')
   service.child.kill('SIGHUP')
   await service.printed(
-    /SIGHUP: OPERATOR_KEY must have at least 32 characters[^\n]*The old processes continue to serve/,
+    /SIGHUP: OPERATOR_KEY must have 32 to 190 characters[^\n]*The old processes continue to serve/,
   )
   expect(await service.pids()).toEqual(before)
   expect(await status(old)).toBe(200)

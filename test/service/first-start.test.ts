@@ -187,7 +187,7 @@ describe('wrong settings', () => {
     expect(wrong.output().trim().split('\n')).toEqual([
       'PORT must be at most 65535.',
       'DATABASE_URL must be a postgresql:// address.',
-      'OPERATOR_KEY must have at least 32 characters, without spaces and characters outside ASCII; write several as NAME:KEY,NAME:KEY, each with a different name.',
+      'OPERATOR_KEY must have 32 to 190 characters, without spaces and characters outside ASCII; write several as NAME:KEY,NAME:KEY, each with a different name.',
       'SEED_DEMO must be 0 or 1.',
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
     ])

@@ -58,7 +58,7 @@ it.runIf(findProgram('postgres'))(
 
     file.write('too short')
     child.kill('SIGHUP')
-    await printed(/SIGHUP: OPERATOR_KEY must have at least 32 characters/)
+    await printed(/SIGHUP: OPERATOR_KEY must have 32 to 190 characters/)
     expect(await status(day)).toBe(200)
     file.write(`night-shift:${night},next-year:${later}`)
     child.kill('SIGHUP')
