@@ -313,6 +313,24 @@ it('a new link for the first owner replaces the link before it, but no invitatio
   expect(open.map(({ role }) => role)).toEqual(['owner', 'developer'])
 })
 
+it.each(['by joining', 'by a new role'])(
+  'the link for the first owner ends when a member becomes owner %s',
+  async how => {
+    const { project } = await app.makeProject()
+    const { clock } = app.tools
+    const link = await inviteFirstOwner(db(), clock, project.slug, null)
+    const role = how === 'by joining' ? 'owner' : 'viewer'
+    const { secret } = await invite(db(), clock, project, { role, invitedBy: null })
+
+    const { personId } = await acceptInvitation(db(), clock, secret, { name: 'Olga' })
+    if (role === 'viewer') await setRole(db(), project, personId, 'owner')
+
+    await expect(acceptInvitation(db(), clock, link, { name: 'Eve' })).rejects.toMatchObject({
+      code: 'invitation_not_found',
+    })
+  },
+)
+
 it('a project has at most 100 members and open invitations together, even if the last invitations are made at once', async () => {
   const { project } = await app.makeProject()
   const [now, later] = [new Date(), new Date(Date.now() + 60_000)]

@@ -64,6 +64,11 @@ export function invite(
   })
 }
 
+/** Call when a member becomes owner: an API key or the start made the link only for a project without an owner. */
+export async function withdrawFirstOwnerLink(tx: Db, projectId: number): Promise<void> {
+  await tx.invitation.deleteMany({ where: { projectId, isForFirstOwner: true } })
+}
+
 /** Throws if the project is full. Call only after `lockProject`. */
 export async function requireRoom(tx: Db, projectId: number, now: Date): Promise<void> {
   const members = await tx.membership.count({ where: { projectId } })

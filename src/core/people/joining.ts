@@ -6,7 +6,7 @@ import { isAtLeast } from '../keys/roles.ts'
 import { lockProject } from '../project-lock.ts'
 import { hashSecret } from '../secrets.ts'
 import { admitIdentity } from './barred.ts'
-import { findOpenInvitation, noInvitation } from './invitations.ts'
+import { findOpenInvitation, noInvitation, withdrawFirstOwnerLink } from './invitations.ts'
 import { createPerson, type IssuerIdentity } from './people.ts'
 import { type BegunSession, beginSession } from './sessions.ts'
 
@@ -65,6 +65,7 @@ export async function acceptInvitation(
     await admitIdentity(tx, projectId, personId)
     if (held) await tx.membership.update({ where: { projectId_personId: key }, data: { role } })
     else await tx.membership.create({ data: { ...key, role, joinedAt: new Date(clock.now()) } })
+    if (role === 'owner') await withdrawFirstOwnerLink(tx, projectId)
     const begun = await begin()
     if (hash) {
       const data = { project: project.slug, sessionId: begun?.session.id ?? null }

@@ -8,6 +8,7 @@ import type { Project } from '../project.ts'
 import { lockProject } from '../project-lock.ts'
 import { isStorable } from '../text.ts'
 import { barIdentity } from './barred.ts'
+import { withdrawFirstOwnerLink } from './invitations.ts'
 import { requireOtherOwner } from './last-owner.ts'
 import { requireOwner } from './owner-rights.ts'
 import { deleteIfWithoutProject } from './people.ts'
@@ -66,7 +67,7 @@ export function setRole(
     if (role !== 'owner') {
       await requireOtherOwner(tx, project.id, personId)
       await withdrawLinksOf(tx, project, personId)
-    }
+    } else await withdrawFirstOwnerLink(tx, project.id)
     const where = { projectId_personId: { projectId: project.id, personId } }
     return tx.membership.update({ where, data: { role }, ...withPerson })
   })
