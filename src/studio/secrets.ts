@@ -6,6 +6,16 @@ type Column = { table: string; column: string; secret: boolean }
 const hidden = ['_prisma_migrations', 'changes']
 
 /**
+ * Studio can read and delete rows of these tables, but not write them. Otherwise an operator's session, which may be
+ * stolen, could make itself a session by passkey, or give a session or a passkey to another person.
+ */
+const signIns = ['sessions', 'access_tokens', 'operator_tokens', 'passkeys', 'challenges', 'device_codes']
+
+/** Only an operator key may make people operators. */
+const isWritable = ({ table, column }: Column) =>
+  !signIns.includes(table) && !(table === 'people' && column === 'operator')
+
+/**
  * Grants all columns except binary ones. Outside the hidden tables, hashes and sealed keys are the only binary columns.
  */
 export async function giveTablesTo(role: string, run: Run): Promise<void> {
@@ -15,12 +25,15 @@ export async function giveTablesTo(role: string, run: Run): Promise<void> {
   await run(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`)
   await run(`REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`)
   for (const [table, columns] of Map.groupBy(await listColumns(run), ({ table }) => table)) {
-    const open = columns.filter(({ secret }) => !secret).map(({ column }) => `"${column}"`)
-    const list = open.join(', ')
-    await run(`GRANT SELECT (${list}), INSERT (${list}), UPDATE (${list}) ON "${table}" TO ${role}`)
+    const open = columns.filter(({ secret }) => !secret)
+    await run(`GRANT SELECT (${listed(open)}) ON "${table}" TO ${role}`)
+    const writable = listed(open.filter(isWritable))
+    if (writable) await run(`GRANT INSERT (${writable}), UPDATE (${writable}) ON "${table}" TO ${role}`)
     await run(`GRANT DELETE ON "${table}" TO ${role}`)
   }
 }
+
+const listed = (columns: Column[]) => columns.map(({ column }) => `"${column}"`).join(', ')
 
 async function listColumns(run: Run): Promise<Column[]> {
   const rows = await run(`

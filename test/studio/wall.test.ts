@@ -114,6 +114,16 @@ describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', 
     expect(await query('DELETE FROM categories WHERE id = 7')).toEqual([null, []])
   })
 
+  it.each([
+    'UPDATE people SET operator = true',
+    "INSERT INTO people (id, name, operator) VALUES (gen_random_uuid(), 'Eve', true)",
+    'UPDATE sessions SET by_passkey = true',
+    'UPDATE sessions SET person_id = gen_random_uuid()',
+    'UPDATE passkeys SET person_id = gen_random_uuid()',
+  ])('Studio gives nobody more rights: %s', async sql => {
+    expect(await query(sql)).toMatchObject([{ message: expect.stringContaining('permission denied') }])
+  })
+
   it.each(long)('Studio refuses a statement before it runs: %s', async sql => {
     expect(await query(sql)).toMatchObject([
       { message: expect.stringMatching(/would take long|no recursive|permission denied/) },
