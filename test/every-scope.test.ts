@@ -142,3 +142,21 @@ describe('the scope that schema.graphql names', () => {
     },
   )
 })
+
+it.each([
+  'apiKeys { nodes { id } }',
+  'domains { nodes { name } }',
+  'domain(name: "shop.example") { name }',
+  'domainWarnings { message }',
+  'deploys { nodes { id } }',
+  'currentDeploy { id }',
+  'usage { requests }',
+  'members { role }',
+])('a key without project:read cannot read the %s of a project that a mutation returns', async field => {
+  const query = `mutation { projectSetLeakedKeys(input: { leakedKeys: tell }) { project { ${field} } } }`
+
+  const read = await keyWith('all but project:read').post('/graphql', { query })
+
+  const { code, message } = lacks('project:read')
+  expect(read.json).toMatchObject({ errors: [{ message, extensions: { code } }] })
+})

@@ -21,6 +21,7 @@ import type {
 import { makeId } from '../ids.ts'
 import { chargeDeploy } from './charge-deploy.ts'
 import { chosenProject, ownerOfDeploy } from './owning-project.ts'
+import { requireProjectRead } from './people-rights.ts'
 
 /** A deploy, and the project to which it is shown. */
 export type ShownDeploy = { deploy: DeployOutcome; project: Project }
@@ -84,8 +85,9 @@ export const Deploy = {
 } satisfies DeployResolvers
 
 export const projectHosting = {
-  async currentDeploy(project, _args, { loaders }) {
-    const deploy = await loaders().currentDeploy.load(project.id)
+  async currentDeploy(project, _args, context) {
+    requireProjectRead(context)
+    const deploy = await context.loaders().currentDeploy.load(project.id)
     return deploy && { deploy, project }
   },
 

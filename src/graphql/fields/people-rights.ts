@@ -27,6 +27,11 @@ export function requireRights({ identity }: Context, project: Project): string |
   throw onlyOwners()
 }
 
+/** Throws if the client is a key that may not read its project: a mutation with another scope returns the project too. */
+export function requireProjectRead(context: Context): void {
+  if (context.identity.kind !== 'operator') storeCaller(context, 'project:read')
+}
+
 export function requireOwnProject(context: Context, project: Project): void {
   if (context.identity.kind === 'operator') return
   const caller = storeCaller(context, 'project:read')

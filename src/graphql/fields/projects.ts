@@ -31,6 +31,7 @@ import type { ProjectWarning } from './domain-type.ts'
 import { domainNamed, pageOfDomains } from './domains.ts'
 import { orderOf, pageOfOrders } from './orders.ts'
 import { chosenProject, slugOf } from './owning-project.ts'
+import { requireProjectRead } from './people-rights.ts'
 import { pageOfPets, petOf } from './pets.ts'
 import { rateLimitOf, usageOf } from './usage.ts'
 
@@ -126,16 +127,34 @@ export const Project = {
   category: (project, { categoryId }, context) => categoryOf(context, project, categoryId),
   orders: (project, args, context) => pageOfOrders(context, project, args),
   order: (project, { id }, context) => orderOf(context, project, id),
-  apiKeys: (project, args, context) => pageOfKeys(context, project, args),
-  domains: (project, args, context) => pageOfDomains(context, project, args),
-  domain: (project, { name }, context) => domainNamed(context, project, name),
-  domainWarnings: async (project, _args, { loaders }): Promise<ProjectWarning[]> =>
-    (await loaders().domainWarnings.load(project.id)).map(warning => ({ ...warning, project })),
+  apiKeys(project, args, context) {
+    requireProjectRead(context)
+    return pageOfKeys(context, project, args)
+  },
+  domains(project, args, context) {
+    requireProjectRead(context)
+    return pageOfDomains(context, project, args)
+  },
+  domain(project, { name }, context) {
+    requireProjectRead(context)
+    return domainNamed(context, project, name)
+  },
+  async domainWarnings(project, _args, context): Promise<ProjectWarning[]> {
+    requireProjectRead(context)
+    const warnings = await context.loaders().domainWarnings.load(project.id)
+    return warnings.map(warning => ({ ...warning, project }))
+  },
   domainPreconditions: async (project, _args, { loaders }) =>
     preconditionsOf(project, (await loaders().currentDeploy.load(project.id)) !== null),
-  deploys: (project, args, context) => pageOfDeploys(context, project, args),
+  deploys(project, args, context) {
+    requireProjectRead(context)
+    return pageOfDeploys(context, project, args)
+  },
   leakedKeys: (project, _args, { loaders }) => loaders().leakedKeys.load(project.id),
-  usage: (project, args, context) => usageOf(context, project, args),
+  usage(project, args, context) {
+    requireProjectRead(context)
+    return usageOf(context, project, args)
+  },
   baseUrl: (_project, _args, { tools }) => `${tools.config.publicUrl}/v1`,
 } satisfies ProjectResolvers
 
