@@ -48,10 +48,13 @@ export function LeakedKeys() {
       ) : !choice ? (
         <Loading />
       ) : missing !== null ? (
-        <p>{labels[choice]}.</p>
+        <>
+          <p>{labels[choice]}.</p>
+          <p className="small soft">{meanings[choice]}</p>
+        </>
       ) : (
         // Save on a button, because the arrow keys change a closed list at once.
-        <form className="row" onSubmit={event => void save(event)}>
+        <form className="stack-tight" onSubmit={event => void save(event)}>
           <select
             className="input"
             aria-label={t.general.whatHappensToLeakedKeys}
@@ -64,12 +67,14 @@ export function LeakedKeys() {
               </option>
             ))}
           </select>
-          <Button type="submit" busy={fetching} aria-disabled={choice === saved || undefined}>
-            {fetching ? t.general.saving : t.general.save}
-          </Button>
+          <p className="small soft">{meanings[choice]}</p>
+          <div>
+            <Button type="submit" busy={fetching} aria-disabled={choice === saved || undefined}>
+              {fetching ? t.general.saving : t.general.save}
+            </Button>
+          </div>
         </form>
       )}
-      {choice && <p className="small soft">{meanings[choice]}</p>}
       {refused && <Failed error={refused} what={t.general.choiceCouldNotBeSaved} />}
     </section>
   )
