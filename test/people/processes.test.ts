@@ -1,7 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { invite } from '../../src/core/people/invitations.ts'
+import { acceptInvitation } from '../../src/core/people/joining.ts'
 import { removeMember } from '../../src/core/people/members.ts'
 import { deletePerson } from '../../src/core/people/people.ts'
 import { endSession, endSessions, listSessions } from '../../src/core/people/sessions.ts'
+import { lockProject } from '../../src/core/project-lock.ts'
 import { ask } from '../support/ask.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { join, type SignedIn, signedIn } from '../support/people.ts'
@@ -67,5 +70,31 @@ describe.skipIf(!findProgram('postgres'))('two processes', () => {
 
       expect([way, await statuses()]).toEqual([way, [401, 401]])
     }
+  })
+
+  it('a person who becomes the only owner of another project during the own deletion is not deleted', async () => {
+    const own = await freshDatabase()
+    onTestFinished(own.remove)
+    const here = await startApp({ env: own.env })
+    onTestFinished(here.stop)
+    const { db, clock } = here.tools
+    const [{ project: first }, { project: second }] = [await here.makeProject(), await here.makeProject()]
+    await join(here.tools, first, 'owner')
+    await join(here.tools, second, 'developer')
+    const personId = await join(here.tools, first, 'developer')
+    const { secret } = await invite(db, clock, second, { role: 'owner', invitedBy: null })
+
+    const [deletion] = await db.$transaction(async tx => {
+      await lockProject(tx, first.id)
+      const deleting = Promise.allSettled([deletePerson(db, personId)])
+      const waiting = () =>
+        db.$queryRaw`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      await expect.poll(waiting).toHaveLength(1)
+      await acceptInvitation(db, clock, secret, { personId })
+      return [deleting]
+    })
+
+    expect(await deletion).toMatchObject([{ status: 'rejected', reason: { code: 'last_owner' } }])
+    expect(await db.membership.count({ where: { personId } })).toBe(2)
   })
 })

@@ -107,33 +107,42 @@ export async function exportPerson(db: Db, clock: Clock, id: string) {
  * Deletes a person with the passkeys, sessions and memberships. Throws for the last owner of a project. API keys stay
  * and keep the person's id, which no longer leads to a name.
  */
-export function deletePerson(db: PrismaClient, id: string): Promise<void> {
-  return manage(db, async tx => {
-    const memberships = await tx.membership.findMany({
-      where: { personId: id },
-      orderBy: { projectId: 'asc' },
-    })
-    // Lock the projects in a fixed order, so that two people who leave the same projects at once cannot deadlock.
-    for (const { projectId } of memberships) {
-      await lockProject(tx, projectId)
-      await requireOtherOwner(tx, projectId, id)
-      // Let the person join again only by an invitation. Otherwise a member whose role was lowered could leave, and
-      // join again with the role that a mail domain gives.
-      await barIdentity(tx, projectId, id)
-    }
-    await tx.invitation.deleteMany({ where: { invitedBy: id } })
-    // Delete the memberships before the person, because the trigger that writes the audit entry of a removed membership
-    // reads the person's name.
-    await tx.membership.deleteMany({ where: { personId: id } })
-    await tx.person.deleteMany({ where: { id } })
-  })
+export async function deletePerson(db: PrismaClient, id: string): Promise<void> {
+  let isDeleted = false
+  while (!isDeleted) isDeleted = await manage(db, tx => tryDeletePerson(tx, id))
 }
 
-/**
- * Deletes the person if no membership is left and the person is not an operator. Locks the person first, because an
- * invitation may be accepted at the same time.
- */
+/** Returns false, and changes nothing, if the person joined another project before all locks were taken. */
+async function tryDeletePerson(tx: Db, id: string): Promise<boolean> {
+  const memberships = () => tx.membership.findMany({ where: { personId: id }, orderBy: { projectId: 'asc' } })
+  const known = await memberships()
+  // Lock the projects in a fixed order, so that two people who leave the same projects at once cannot deadlock.
+  for (const { projectId } of known) await lockProject(tx, projectId)
+  await lockPerson(tx, id)
+  const locked = new Set(known.map(({ projectId }) => projectId))
+  const current = await memberships()
+  if (!current.every(({ projectId }) => locked.has(projectId))) return false
+  for (const { projectId } of current) {
+    await requireOtherOwner(tx, projectId, id)
+    // Let the person join again only by an invitation. Otherwise a member whose role was lowered could leave, and
+    // join again with the role that a mail domain gives.
+    await barIdentity(tx, projectId, id)
+  }
+  await tx.invitation.deleteMany({ where: { invitedBy: id } })
+  // Delete the memberships before the person, because the trigger that writes the audit entry of a removed membership
+  // reads the person's name.
+  await tx.membership.deleteMany({ where: { personId: id } })
+  await tx.person.deleteMany({ where: { id } })
+  return true
+}
+
+/** Deletes the person if no membership is left and the person is not an operator. */
 export async function deleteIfWithoutProject(tx: Db, id: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${id}::uuid FOR UPDATE`
+  await lockPerson(tx, id)
   await tx.person.deleteMany({ where: { id, operator: false, memberships: { none: {} } } })
+}
+
+/** Locks a person, so that the person joins no project until the transaction ends. Lock projects before a person. */
+async function lockPerson(tx: Db, id: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${id}::uuid FOR UPDATE`
 }
