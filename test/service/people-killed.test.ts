@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issueApiKey } from '../../src/core/keys/api-keys.ts'
 import { invite } from '../../src/core/people/invitations.ts'
 import { acceptInvitation } from '../../src/core/people/joining.ts'
 import { listMembers } from '../../src/core/people/members.ts'
@@ -264,9 +263,9 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
       const [token, tokenOfBob] = [await ada.token(), await bob.token()]
       const members = await listMembers(db(), project)
       const { personId = '' } = members.find(({ person }) => person.name === 'Bob') ?? {}
-      await issueApiKey(db(), systemClock, project, {
-        ...{ name: 'of Bob', scopes: ['pets:read'], issuedBy: personId },
-      })
+      const issue = 'mutation { apiKeyIssue(input: { name: "of Bob", scopes: [pets_read] }) { apiKey { id } } }'
+      const issued = await sendGraphql(service.url, tokenOfBob, issue)
+      expect(issued.data.apiKeyIssue, issued.text).not.toBeNull()
       const query = `mutation { memberRemove(input: { id: "member_${project.slug}_${personId}" }) { apiKeys { name } } }`
       const remove = async () => {
         const { data, text } = await sendGraphql(service.url, token, query)
