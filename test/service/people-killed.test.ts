@@ -263,7 +263,8 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
       const [token, tokenOfBob] = [await ada.token(), await bob.token()]
       const members = await listMembers(db(), project)
       const { personId = '' } = members.find(({ person }) => person.name === 'Bob') ?? {}
-      const issue = 'mutation { apiKeyIssue(input: { name: "of Bob", scopes: [pets_read] }) { apiKey { id } } }'
+      const issue =
+        'mutation { apiKeyIssue(input: { name: "of Bob", scopes: [pets_read] }) { apiKey { id } } }'
       const issued = await sendGraphql(service.url, tokenOfBob, issue)
       expect(issued.data.apiKeyIssue, issued.text).not.toBeNull()
       const query = `mutation { memberRemove(input: { id: "member_${project.slug}_${personId}" }) { apiKeys { name } } }`
